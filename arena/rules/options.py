@@ -1,0 +1,62 @@
+"""The house rules in force for a match, with the defaults of RULES."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arena.errors import RulesError
+
+
+class Pull(StrEnum):
+    """When a seat with four cards of one suit may enter out of turn."""
+
+    ANY_TIME = "any_time"
+    BEFORE_LEAD = "before_lead"
+    OFF = "off"
+
+
+class PullSuits(StrEnum):
+    """Which suits may be pulled."""
+
+    ANY = "any"
+    TRUMP = "trump"
+
+
+class Discards(StrEnum):
+    """Whether discards are laid face down or face up."""
+
+    HIDDEN = "hidden"
+    OPEN = "open"
+
+
+class Eggs(StrEnum):
+    """What 60 to 60 means for the next game."""
+
+    NOTHING = "nothing"
+    DOUBLE_NEXT = "double_next"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The options of one match.
+
+    match_target: defeat points that lose the match, even, 2..48.
+    max_lead: most cards that may be led, 1..4 (a pull always leads four).
+    max_games: games after which a match ends undecided, at least 1.
+    Raises RulesError for a value out of bounds.
+    """
+
+    match_target: int = 12
+    max_lead: int = 4
+    pull: Pull = Pull.ANY_TIME
+    pull_suits: PullSuits = PullSuits.ANY
+    discards: Discards = Discards.HIDDEN
+    eggs: Eggs = Eggs.NOTHING
+    max_games: int = 100
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.match_target <= 48 or self.match_target % 2:
+            raise RulesError(f"match_target is {self.match_target}: it must be an even number from 2 to 48")
+        if not 1 <= self.max_lead <= 4:
+            raise RulesError(f"max_lead is {self.max_lead}: it must be from 1 to 4")
+        if self.max_games < 1:
+            raise RulesError(f"max_games is {self.max_games}: it must be at least 1")
