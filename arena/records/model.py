@@ -7,7 +7,7 @@ from arena.rules.cards import Seat, Team
 from arena.rules.deal import Deal
 from arena.rules.match import GameResult, Goats
 from arena.rules.moves import Move
-from arena.rules.options import Rules
+from arena.rules.options import Rules, TimeControl
 
 
 class FaultKind(StrEnum):
@@ -92,15 +92,6 @@ class MatchKey:
     def seated(self) -> tuple[str, str]:
         """The teams' names by the table's team: seats 0 and 2, seats 1 and 3."""
         return (self.teams[1], self.teams[0]) if self.swapped else self.teams
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimeControl:
-    """The clock and the patience of a match, as the bots are told: milliseconds, all at least 1 but bank_ms, which may be 0."""
-
-    move_ms: int
-    bank_ms: int
-    max_faults: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

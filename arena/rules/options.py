@@ -1,4 +1,4 @@
-"""The house rules in force for a match, with the defaults of RULES."""
+"""What holds for a whole match: the house rules, with the defaults of docs/rules.md, and the clock."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -60,3 +60,21 @@ class Rules:
             raise RulesError(f"max_lead is {self.max_lead}: it must be from 1 to 4")
         if self.max_games < 1:
             raise RulesError(f"max_games is {self.max_games}: it must be at least 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeControl:
+    """The clock and the patience of a match, as the bots are told.
+
+    move_ms: time for every turn, at least 1. bank_ms: time for the whole match beyond that, at least 0. max_faults: faults
+    with which a team forfeits, at least 1. Raises RulesError for a value out of bounds.
+    """
+
+    move_ms: int
+    bank_ms: int
+    max_faults: int
+
+    def __post_init__(self) -> None:
+        for name, least in (("move_ms", 1), ("bank_ms", 0), ("max_faults", 1)):
+            if getattr(self, name) < least:
+                raise RulesError(f"{name} is {getattr(self, name)}: it must be at least {least}")
