@@ -96,8 +96,11 @@ class Match:
     @property
     def goats(self) -> Goats | None:
         """What the loser is called; None without a loser."""
-        if self.loser is None:
-            return None
+        return None if self.loser is None else self.loser_name
+
+    @property
+    def loser_name(self) -> Goats:
+        """What a team is called that loses this match now, also by forfeit."""
         return Goats.GOATS_WITH_EGGS if any(game.is_eggs for game in self.games) else Goats.GOATS
 
     @property

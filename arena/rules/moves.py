@@ -7,6 +7,7 @@ for people, with names.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 from typing import TypeAlias
 
 from arena.errors import NotationError, RulesError
@@ -59,10 +60,11 @@ class Move:
         """How many cards it has, 0..4."""
         return self.cards.bit_count()
 
-    @classmethod
-    def from_code(cls, code: MoveCode) -> "Move":
-        """The move of a code."""
-        return cls(MoveKind(code >> DECK_SIZE), code & FULL_DECK)
+    @staticmethod
+    @lru_cache(maxsize=16384)
+    def from_code(code: MoveCode) -> "Move":
+        """The move of a code; moves are values, so those made lately are handed out again."""
+        return Move(MoveKind(code >> DECK_SIZE), code & FULL_DECK)
 
     def __str__(self) -> str:
         """The notation: `lead 6H 7H`, `beat 10H`, `discard AD`, `pull 6C 9C QC 10C`, `pass`."""

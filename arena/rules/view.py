@@ -111,17 +111,12 @@ def view_of(game: "Game", seat: Seat) -> View:
 
 
 def _show(trick: "Trick", viewer: Seat, face_up: bool) -> TrickView:
-    plays = tuple(
-        PlayView(
-            seat,
-            move.kind,
-            move.count,
-            0 if move.kind is MoveKind.DISCARD and seat != viewer and not face_up else move.cards,
-            index < trick.pulled_at,
-        )
-        for index, (seat, move) in enumerate(trick.moves())
-    )
-    return TrickView(trick.leader, plays, trick.taker)
+    pulled_at = trick.pulled_at
+    plays = []
+    for index, (seat, move) in enumerate(trick.moves()):
+        is_hidden = move.kind is MoveKind.DISCARD and seat != viewer and not face_up
+        plays.append(PlayView(seat, move.kind, move.count, 0 if is_hidden else move.cards, index < pulled_at))
+    return TrickView(trick.leader, tuple(plays), trick.taker)
 
 
 def _union(sets: Iterable[Cards]) -> Cards:

@@ -308,16 +308,22 @@ class Score(_message.Message):
     def __init__(self, game: _Optional[int] = ..., defeat_points: _Optional[_Iterable[int]] = ..., games_won: _Optional[_Iterable[int]] = ..., eggs: _Optional[int] = ..., stake: _Optional[int] = ...) -> None: ...
 
 class GameResult(_message.Message):
-    __slots__ = ("game", "card_points", "tricks", "defeat_points")
+    __slots__ = ("game", "card_points", "tricks", "defeat_points", "dealer", "leader", "taker")
     GAME_FIELD_NUMBER: _ClassVar[int]
     CARD_POINTS_FIELD_NUMBER: _ClassVar[int]
     TRICKS_FIELD_NUMBER: _ClassVar[int]
     DEFEAT_POINTS_FIELD_NUMBER: _ClassVar[int]
+    DEALER_FIELD_NUMBER: _ClassVar[int]
+    LEADER_FIELD_NUMBER: _ClassVar[int]
+    TAKER_FIELD_NUMBER: _ClassVar[int]
     game: int
     card_points: _containers.RepeatedScalarFieldContainer[int]
     tricks: _containers.RepeatedScalarFieldContainer[int]
     defeat_points: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, game: _Optional[int] = ..., card_points: _Optional[_Iterable[int]] = ..., tricks: _Optional[_Iterable[int]] = ..., defeat_points: _Optional[_Iterable[int]] = ...) -> None: ...
+    dealer: int
+    leader: int
+    taker: int
+    def __init__(self, game: _Optional[int] = ..., card_points: _Optional[_Iterable[int]] = ..., tricks: _Optional[_Iterable[int]] = ..., defeat_points: _Optional[_Iterable[int]] = ..., dealer: _Optional[int] = ..., leader: _Optional[int] = ..., taker: _Optional[int] = ...) -> None: ...
 
 class MatchResult(_message.Message):
     __slots__ = ("defeat_points", "loser", "forfeited")

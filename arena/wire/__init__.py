@@ -1,0 +1,1 @@
+"""The translation between rules values and protobuf messages, and nothing else."""

@@ -1,0 +1,25 @@
+"""The time of one seat in one match."""
+
+from arena.rules.options import TimeControl
+
+
+class Clock:
+    """A time for every turn, and a bank for the whole match that pays for what a turn takes beyond it."""
+
+    def __init__(self, control: TimeControl) -> None:
+        self.move_ms = control.move_ms
+        self._bank_us = control.bank_ms * 1000
+
+    @property
+    def bank_ms(self) -> int:
+        """What is left in the bank, in milliseconds, rounded down."""
+        return self._bank_us // 1000
+
+    @property
+    def allowance_seconds(self) -> float:
+        """The longest that a turn may take now."""
+        return self.move_ms / 1000 + self._bank_us / 1_000_000
+
+    def take(self, think_us: int) -> None:
+        """Book a turn that took so long."""
+        self._bank_us = max(0, self._bank_us - max(0, think_us - self.move_ms * 1000))

@@ -1,0 +1,136 @@
+"""A bot's process: started in a process group of its own, and ended for certain."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+from arena.errors import HostError
+from arena.seat.output import Capture
+
+GRACE_SECONDS = 1.0
+"""How long a bot may take to exit after its call was closed, and again after SIGTERM."""
+
+_PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT")
+"""What a bot's environment takes over from ours; everything else might tell it something."""
+
+
+class BotProcess(asyncio.SubprocessProtocol):
+    """One running bot. Created by `start`; `stop` ends it and everything in its process group."""
+
+    def __init__(self, stdout: Capture, stderr: Capture) -> None:
+        self._captures = {1: stdout, 2: stderr}
+        self._transport: asyncio.SubprocessTransport | None = None
+        self._exited = asyncio.Event()
+        self._drained = asyncio.Event()
+        self._open_pipes = {1, 2}
+
+    @classmethod
+    async def start(
+        cls, command: tuple[str, ...], *, folder: Path, environment: Mapping[str, str], stdout: Capture, stderr: Capture
+    ) -> "BotProcess":
+        """Start `command` in `folder` with its output going to the captures.
+
+        Raises FileNotFoundError or PermissionError when the command cannot be executed (the bot's fault), HostError when the
+        machine has no process or descriptor left for it (ours).
+        """
+        kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        try:
+            _, process = await asyncio.get_running_loop().subprocess_exec(
+                lambda: cls(stdout, stderr),
+                *command,
+                cwd=folder,
+                env=kept | dict(environment),
+                stdin=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except (FileNotFoundError, PermissionError):
+            raise
+        except OSError as error:
+            raise HostError(f"this machine could not start a process: {error}") from error
+        return process
+
+    @property
+    def exit_status(self) -> int | None:
+        """The exit code, or minus the signal's number; None while it runs."""
+        return self._transport.get_returncode() if self._transport else None
+
+    @property
+    def pid(self) -> int:
+        """The process's number, which is its group's number too."""
+        return self._running.get_pid()
+
+    async def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the exit, at most so long; whether it has exited (and its output is drained)."""
+        if not await _is_set_within(self._exited, seconds):
+            return False
+        # Something outside the group may hold the pipes open: what it writes is not worth waiting for.
+        await _is_set_within(self._drained, 0.2)
+        return True
+
+    async def stop(self) -> None:
+        """End the process: wait for it to go by itself, SIGTERM, SIGKILL of its whole group, reap. Safe to call again."""
+        try:
+            if not await self.wait(GRACE_SECONDS):
+                with contextlib.suppress(ProcessLookupError):
+                    self._running.terminate()
+                await self.wait(GRACE_SECONDS)
+        finally:
+            self.kill()
+            await self.wait()
+            self._running.close()
+
+    def kill(self) -> None:
+        """SIGKILL the whole group, without waiting; nothing is done once the process has exited."""
+        if not self._exited.is_set():
+            self._kill_group()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Called by the event loop when the process runs."""
+        self._transport = cast(asyncio.SubprocessTransport, transport)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        """Called by the event loop with output of the bot.
+
+        At the cap the read end is closed, so that the bot's next write fails: reading on would let it burn our time.
+        """
+        capture = self._captures[fd]
+        capture.write(data)
+        pipe = self._running.get_pipe_transport(fd)
+        if capture.is_full and pipe is not None:
+            pipe.close()
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        """Called by the event loop when a pipe was closed on either side."""
+        self._open_pipes.discard(fd)
+        if not self._open_pipes:
+            self._drained.set()
+
+    def process_exited(self) -> None:
+        """Called by the event loop when the process was reaped; its group goes with it, at once, before its number is free."""
+        self._kill_group()
+        self._exited.set()
+
+    @property
+    def _running(self) -> asyncio.SubprocessTransport:
+        if self._transport is None:
+            raise HostError("the process was not started")
+        return self._transport
+
+    def _kill_group(self) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if sys.platform == "win32":
+                self._running.kill()
+            else:
+                os.killpg(self.pid, signal.SIGKILL)
+
+
+async def _is_set_within(event: asyncio.Event, seconds: float | None) -> bool:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()
