@@ -17,7 +17,7 @@ from arena.bot.turn import MatchEnd, MatchStart, Turn
 from arena.v1 import bot_pb2 as pb
 from arena.v1.bot_pb2_grpc import RefereeStub
 from arena.wire.decode import decode_game_result
-from arena.wire.encode import PROTOCOL_VERSIONS, encode_move
+from arena.wire.encode import PROTOCOL_VERSIONS, encode_answer
 
 EXIT_REFUSED = 3
 """The exit code when the referee refused the call or the connection was lost."""
@@ -61,7 +61,7 @@ def _answer_turns(bot: Bot, messages: Iterator[pb.RefereeMessage], outgoing: "qu
             if start is None:
                 raise RuntimeError("the referee sent a turn before a match start")
             move = bot.choose(Turn(message.turn, start))
-            outgoing.put(pb.BotMessage(answer=pb.Answer(turn=message.turn.number, move=encode_move(move.code))))
+            outgoing.put(encode_answer(message.turn.number, move))
         elif body == "match_start":
             start = MatchStart.from_message(message.match_start)
             bot.match_start(start)

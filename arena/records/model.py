@@ -30,6 +30,7 @@ class Fault:
     """One fault of one bot; what came from the bot is hostile text, cut to a bounded length where it was taken.
 
     game: number of the game in its match, turn: the number that the bot was sent; None when no turn was open.
+    decision: how many decisions of that game are in the record before it; None when that is not known.
     detail: in plain words, ours. answered: what the bot answered, as notation or a description; empty when nothing.
     exit_status: of its process, negative for a signal; None while it runs. stderr_tail: its last lines.
     """
@@ -39,6 +40,7 @@ class Fault:
     detail: str
     game: int | None = None
     turn: int | None = None
+    decision: int | None = None
     answered: str = ""
     exit_status: int | None = None
     stderr_tail: str = ""

@@ -1,10 +1,11 @@
 """What a fault leads to: the move that is played in its place, and when a team forfeits.
 
 The order of decision, when several things happen in one round of questions: every seat that was asked is heard to its end,
-each fault is booked in the order of the seats, then teams that have used up their patience forfeit; both may. A team that
+the faults are booked in the order in which the seats were asked, then teams that have used up their patience forfeit; both may. A team that
 forfeits loses even when the other side's fault came earlier in the same round.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.records.model import Fault, FaultKind
@@ -51,6 +52,10 @@ class FaultBook:
             self._counted[team] += 1
             if self._counted[team] >= self._policy.max_faults:
                 self._forfeited.add(team)
+
+    def order_faults(self, known: int, seats: Sequence[Seat]) -> None:
+        """Put the faults after the first `known` in the order of these seats: those of one round came in any order."""
+        self.faults[known:] = sorted(self.faults[known:], key=lambda fault: seats.index(fault.seat))
 
     def may_restart(self, seat: Seat) -> bool:
         """Take one of the restarts of a seat; when none is left its team forfeits."""

@@ -1,10 +1,11 @@
 """One match from the first deal to the verdict."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from time import monotonic
+from typing import Any, TypeVar
 
 from arena.records.model import Decision, Fault, FaultKind, GameRecord, MatchKey, MatchRecord
 from arena.referee.policy import FaultBook, FaultPolicy, fallback_move
@@ -16,6 +17,8 @@ from arena.rules.moves import MoveKind
 from arena.rules.options import Rules, TimeControl
 from arena.seat.chair import Chair
 from arena.seat.trouble import Reply, Trouble, TroubleKind
+
+Result = TypeVar("Result")
 
 FAULT_OF_TROUBLE = {
     TroubleKind.NO_START: FaultKind.NO_START,
@@ -65,7 +68,8 @@ class _Referee:
         """The whole match."""
         started_at = datetime.now(UTC)
         started = monotonic()
-        await asyncio.gather(*(self._seat_bot(seat) for seat in SEATS))
+        await _together(self._seat_bot(seat) for seat in SEATS)
+        self._book.order_faults(0, SEATS)
         while not self._match.is_over and not self._book.forfeited:
             await self._play_game()
         defeat_points, loser, goats = self._verdict()
@@ -128,7 +132,9 @@ class _Referee:
         if len(asked) == 1:
             answers = [await self._ask(asked[0], game)]
         else:
-            answers = await asyncio.gather(*(self._ask(seat, game) for seat in asked))
+            known = len(self._book.faults)
+            answers = await _together(self._ask(seat, game) for seat in asked)
+            self._book.order_faults(known, asked)
         if self._book.forfeited:
             return
         pulled = False
@@ -168,8 +174,8 @@ class _Referee:
             )
             return Decision(seat=seat, move=played, think_us=think_us, is_substitute=True)
 
-    async def _tell_all(self, tell: Callable[[Chair], Awaitable[None]]) -> None:
-        await asyncio.gather(*(tell(chair) for chair in self._chairs if chair.is_ready))
+    async def _tell_all(self, tell: Callable[[Chair], Coroutine[Any, Any, None]]) -> None:
+        await _together(tell(chair) for chair in self._chairs if chair.is_ready)
 
     def _add_fault(self, seat: Seat, trouble: Trouble) -> None:
         self._book.add(
@@ -210,3 +216,13 @@ class _Referee:
         if len(forfeited) == 2:
             return (first, second), None, None
         return (first, second), forfeited[0], self._match.loser_name
+
+
+async def _together(coroutines: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]:
+    """Run them at the same time; their results in order. When one raises, the others are cancelled and over before it shows."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(coroutine) for coroutine in coroutines]
+    except BaseExceptionGroup as errors:
+        raise errors.exceptions[0] from errors
+    return [task.result() for task in tasks]

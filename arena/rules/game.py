@@ -100,14 +100,16 @@ class Game:
         unless all hands have 4. Raises RulesError when they are not so.
         """
         sizes = {hand.bit_count() for hand in hands}
-        union = hands[0] | hands[1] | hands[2] | hands[3]
-        total = 4 * max(sizes)
+        union = 0
+        for hand in hands:
+            union |= hand
+        total = 4 * max(sizes, default=0)
         if len(hands) != 4 or len(sizes) != 1 or union.bit_count() != total or not 0 < total <= 16 or union & ~FULL_DECK:
             raise RulesError("the four hands must be disjoint and of one size, 1 to 4 cards")
         if (
             len(stock) % 4
             or (stock and total < 4 * HAND_SIZE)
-            or any(union >> card & 1 for card in stock)
+            or any(not 0 <= card < DECK_SIZE or union >> card & 1 for card in stock)
             or len(set(stock)) != len(stock)
         ):
             raise RulesError(

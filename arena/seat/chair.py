@@ -5,12 +5,15 @@ Everything that goes wrong on the bot's side comes back as a `Trouble`; what is 
 
 import asyncio
 import contextlib
+import os
 import secrets
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from urllib.parse import quote
 
 from arena.errors import HostError
 from arena.rules.cards import Seat, Team
@@ -32,6 +35,10 @@ _EXIT_SECONDS = 0.5
 """How long a bot whose call has ended may take to exit, so that a report can tell its exit status."""
 _TELL_SECONDS = 0.5
 """How long a message that has no answer may wait for a bot that does not read."""
+_MAX_SOCKET_PATH = 103
+"""Bytes in the path of a Unix socket: 103 on some systems, 107 on others."""
+_SHOWN_CARDS = 8
+"""Cards of an answer that is no move, in a report: a bot may send thousands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,17 +53,19 @@ class Chair:
     """One seat's bot over any number of matches; an async context manager that leaves no process and no socket behind.
 
     folder: the chair's own, for its socket; logs: where stdout.log and stderr.log go. Both must exist, and the path of
-    `folder` must be short: a socket's path has at most about 100 bytes.
+    `folder` must be short: a socket's path has at most about 100 bytes. Entering it raises HostError when they are not so.
     """
 
     def __init__(self, seat: Seat, *, manifest: Manifest, folder: Path, logs: Path, options: ChairOptions) -> None:
         self.seat = seat
         self._manifest = manifest
         self._folder = folder
+        self._logs = logs
         self._options = options
-        self._stdout = Capture(logs / "stdout.log", cap_bytes=options.log_bytes)
-        self._stderr = Capture(logs / "stderr.log", cap_bytes=options.log_bytes)
-        self._connection = Connection()
+        self._opened = contextlib.AsyncExitStack()
+        self._stdout: Capture
+        self._stderr: Capture
+        self._connection: Connection
         self._address = ""
         self._process: BotProcess | None = None
         self._encoder = TurnEncoder()
@@ -65,22 +74,20 @@ class Chair:
         self._clock = Clock(TimeControl(move_ms=1, bank_ms=0, max_faults=1))
 
     async def __aenter__(self) -> "Chair":
-        wanted = "127.0.0.1:0" if sys.platform == "win32" else f"unix://{self._folder / 'seat.sock'}"
-        try:
-            self._address = await self._connection.listen(wanted)
-        except RuntimeError as error:
-            raise HostError(f"the socket of seat {self.seat} could not be opened: {error}") from error
+        async with contextlib.AsyncExitStack() as opened:
+            self._stdout = self._open_log(opened, "stdout.log")
+            self._stderr = self._open_log(opened, "stderr.log")
+            self._connection = Connection()
+            opened.push_async_callback(self._connection.close)
+            self._address = await self._listen()
+            opened.push_async_callback(self.end)
+            self._opened = opened.pop_all()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, value: BaseException | None, where: TracebackType | None
     ) -> None:
-        try:
-            await self._end_process()
-        finally:
-            await self._connection.close()
-            self._stdout.close()
-            self._stderr.close()
+        await self._opened.aclose()
 
     @property
     def is_ready(self) -> bool:
@@ -89,11 +96,16 @@ class Chair:
         return is_running and self._connection.is_open and not self._is_stuck
 
     async def start(self) -> Trouble | None:
-        """Start the bot, after ending the one that may run, and wait for its greeting; None when it is ready."""
-        await self._end_process()
-        self._is_stuck = False
+        """Start the bot, after ending the one that may run, and wait for its greeting; None when it is ready.
+
+        After a trouble nothing is left running. Raises HostError when the machine cannot start it.
+        """
+        await self.end()
+        for log in (self._stdout, self._stderr):
+            log.check()
+            log.begin()
         token = secrets.token_urlsafe(24)
-        self._connection.expect(token)
+        on_exit = self._connection.expect(token)
         try:
             self._process = await BotProcess.start(
                 self._manifest.command,
@@ -101,13 +113,26 @@ class Chair:
                 environment={"ARENA_ADDRESS": self._address, "ARENA_TOKEN": token, "PYTHONUNBUFFERED": "1"},
                 stdout=self._stdout,
                 stderr=self._stderr,
+                on_exit=on_exit,
             )
-        except (FileNotFoundError, PermissionError) as error:
+        except OSError as error:
             return Trouble(kind=TroubleKind.NO_START, detail=f"its command cannot be run: {error.strerror}: {error.filename}")
-        if await self._is_greeted(self._process):
+        await self._greeting(self._process)
+        if self.is_ready:
             return None
-        await self._process.wait(0)
-        return self._trouble(TroubleKind.NO_START, self._why_no_start(self._process))
+        trouble = await self._no_start(self._process)
+        self._process.kill()
+        await self.end()
+        return trouble
+
+    async def end(self) -> None:
+        """End the bot, if one runs: hang up, and see its process out. `start` may start another one."""
+        self._connection.hang_up()
+        self._is_stuck = False
+        self._number = 0
+        if self._process is not None:
+            await self._process.stop()
+            self._process = None
 
     async def begin_match(self, *, teams: tuple[str, str], rules: Rules, time: TimeControl) -> None:
         """Set the clock and tell the bot that a match begins."""
@@ -119,7 +144,10 @@ class Chair:
         await self._tell(encode_match_start(self.seat, teams=teams, rules=rules, time=time))
 
     async def ask(self, legal: Sequence[MoveCode], *, view: View, score: MatchScore) -> Reply | Trouble:
-        """Send a turn and wait for its answer, at most for the time that the clock gives; the clock is booked."""
+        """Send a turn and wait for its answer, at most for the time that the clock gives; the clock is booked.
+
+        Raises HostError for a bug of ours in reading the answer.
+        """
         loop = asyncio.get_running_loop()
         clock = self._clock
         self._number += 1
@@ -135,7 +163,9 @@ class Chair:
                 await self._connection.send(message)
                 outcome = await answer
         except TimeoutError:
-            pass
+            # An answer in time and the deadline may be found in the same round of the event loop.
+            if answer.done() and not answer.cancelled():
+                outcome = answer.result()
         self._connection.close_turn()
         if isinstance(outcome, Ended):
             return await self._ended(outcome)
@@ -149,7 +179,7 @@ class Chair:
         think_us = round((outcome.at - sent_at) * 1_000_000)
         clock.take(think_us)
         move = decode_answered(outcome.move)
-        text = str(outcome.move).replace("\n", " ")[:200] if move is None else str(move)
+        text = _in_numbers(outcome.move) if move is None else str(move)
         return Reply(move=move, text=text, turn=self._number, think_us=think_us)
 
     async def tell_fault(self, reason: str, *, played: Move, faults: int, max_faults: int) -> None:
@@ -164,13 +194,29 @@ class Chair:
         """Tell the bot how the match ended."""
         await self._tell(encode_match_result(defeat_points, loser=loser, forfeited=forfeited))
 
+    def _open_log(self, opened: contextlib.AsyncExitStack, name: str) -> Capture:
+        return opened.enter_context(contextlib.closing(Capture(self._logs / name, cap_bytes=self._options.log_bytes)))
+
+    async def _listen(self) -> str:
+        path = os.fsencode(self._folder / "seat.sock")
+        if sys.platform == "win32":
+            wanted = "127.0.0.1:0"
+        elif len(path) > _MAX_SOCKET_PATH:
+            raise HostError(f"the path of a socket has at most {_MAX_SOCKET_PATH} bytes, this one has {len(path)}: {path!r}")
+        else:
+            wanted = f"unix://{quote(path)}"
+        try:
+            return await self._connection.listen(wanted)
+        except RuntimeError as error:
+            raise HostError(f"the socket of seat {self.seat} could not be opened: {error}") from error
+
     async def _tell(self, message: pb.RefereeMessage) -> None:
         """Write a message that has no answer. A bot that does not read will show that in its next turn."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_TELL_SECONDS):
                 await self._connection.send(message.SerializeToString())
 
-    async def _is_greeted(self, process: BotProcess) -> bool:
+    async def _greeting(self, process: BotProcess) -> None:
         """Wait for the greeting, the end of the call, the end of the process or the start limit, whichever is first."""
         tasks = [asyncio.create_task(self._connection.greeted_or_ended()), asyncio.create_task(process.wait())]
         try:
@@ -179,23 +225,41 @@ class Chair:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        return self.is_ready
 
-    def _why_no_start(self, process: BotProcess) -> str:
-        if refusal := self._connection.refusal:
-            return f"its greeting was refused: {refusal}"
-        if process.exit_status is not None:
-            return f"it exited with status {process.exit_status} before its greeting"
-        return f"no greeting within {self._options.startup_ms / 1000:g} s"
+    async def _no_start(self, process: BotProcess) -> Trouble:
+        """Why a bot is not ready; waits a moment for the exit status of one whose call has ended."""
+        ended = self._connection.ended
+        if ended is not None:
+            _raise_ours(ended)
+        has_exited = await process.wait(0 if ended is None else _EXIT_SECONDS)
+        if ended is not None and ended.code is not None:
+            detail = f"its greeting was refused: {ended.detail}"
+        elif refusal := self._connection.refusal:
+            detail = f"its call was refused: {refusal}"
+        elif has_exited:
+            detail = f"it {_exit_in_words(process.exit_status)} before it was ready"
+        elif ended is not None:
+            detail = f"{ended.detail} before it was ready"
+        else:
+            detail = f"no greeting within {self._options.startup_ms / 1000:g} s"
+        return self._trouble(TroubleKind.NO_START, detail)
 
     async def _ended(self, ended: Ended) -> Trouble:
         """The trouble of a bot whose call has ended; waits a moment for its exit status."""
-        if self._process is not None:
-            await self._process.wait(_EXIT_SECONDS)
-        kind = TroubleKind.ENDED if ended.code is None else TroubleKind.PROTOCOL
-        return self._trouble(kind, ended.detail, turn=self._number)
+        _raise_ours(ended)
+        has_exited = self._process is None or await self._process.wait(_EXIT_SECONDS)
+        if ended.code is not None:
+            return self._trouble(TroubleKind.PROTOCOL, ended.detail, turn=self._number)
+        if has_exited and self._process is not None:
+            return self._trouble(TroubleKind.ENDED, f"it {_exit_in_words(self._process.exit_status)}", turn=self._number)
+        if ended.is_cut and not has_exited:
+            detail = "it cancelled its call, or sent a message far over the limit of 64 KiB"
+            return self._trouble(TroubleKind.PROTOCOL, detail, turn=self._number)
+        return self._trouble(TroubleKind.ENDED, ended.detail, turn=self._number)
 
     def _trouble(self, kind: TroubleKind, detail: str, *, turn: int | None = None, think_us: int = 0) -> Trouble:
+        if self._stdout.is_full or self._stderr.is_full:
+            detail += f"; it could print no more, its log of {self._options.log_bytes:,} bytes was full"
         return Trouble(
             kind=kind,
             detail=detail,
@@ -205,8 +269,24 @@ class Chair:
             stderr_tail=self._stderr.tail,
         )
 
-    async def _end_process(self) -> None:
-        self._connection.hang_up()
-        if self._process is not None:
-            await self._process.stop()
-            self._process = None
+
+def _raise_ours(ended: Ended) -> None:
+    if ended.error is not None:
+        raise HostError(f"what a bot sent could not be read, by a bug of ours: {ended.error!r}") from ended.error
+
+
+def _exit_in_words(status: int | None) -> str:
+    """What a process that has an exit status did."""
+    if status is None or status >= 0:
+        return f"exited with status {status}"
+    try:
+        return f"was ended by signal {-status} ({signal.Signals(-status).name})"
+    except ValueError:
+        return f"was ended by signal {-status}"
+
+
+def _in_numbers(move: pb.Move) -> str:
+    """An answer that is no move, as a bot sent it: the numbers of the protocol's enums."""
+    cards = ", ".join(map(str, move.cards[:_SHOWN_CARDS]))
+    more = ", ..." if len(move.cards) > _SHOWN_CARDS else ""
+    return f"kind {move.kind}, {len(move.cards)} cards: {cards}{more}"

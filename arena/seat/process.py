@@ -2,10 +2,11 @@
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -14,16 +15,23 @@ from arena.seat.output import Capture
 
 GRACE_SECONDS = 1.0
 """How long a bot may take to exit after its call was closed, and again after SIGTERM."""
+_REAP_SECONDS = 10.0
+"""How long the kernel may take to end a process that was killed."""
+_DRAIN_SECONDS = 0.2
+"""How long output may still come after the exit: something outside the group may hold the pipes open, and is not worth more."""
 
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT")
 """What a bot's environment takes over from ours; everything else might tell it something."""
+_SHORT_OF = frozenset({errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EIO})
+"""Why a command cannot be run when it is the machine's fault."""
 
 
 class BotProcess(asyncio.SubprocessProtocol):
     """One running bot. Created by `start`; `stop` ends it and everything in its process group."""
 
-    def __init__(self, stdout: Capture, stderr: Capture) -> None:
+    def __init__(self, stdout: Capture, stderr: Capture, on_exit: Callable[[], None]) -> None:
         self._captures = {1: stdout, 2: stderr}
+        self._on_exit = on_exit
         self._transport: asyncio.SubprocessTransport | None = None
         self._exited = asyncio.Event()
         self._drained = asyncio.Event()
@@ -31,27 +39,35 @@ class BotProcess(asyncio.SubprocessProtocol):
 
     @classmethod
     async def start(
-        cls, command: tuple[str, ...], *, folder: Path, environment: Mapping[str, str], stdout: Capture, stderr: Capture
+        cls,
+        command: tuple[str, ...],
+        *,
+        folder: Path,
+        environment: Mapping[str, str],
+        stdout: Capture,
+        stderr: Capture,
+        on_exit: Callable[[], None],
     ) -> "BotProcess":
-        """Start `command` in `folder` with its output going to the captures.
+        """Start `command` in `folder` with its output going to the captures; `on_exit` is called when it has exited.
 
-        Raises FileNotFoundError or PermissionError when the command cannot be executed (the bot's fault), HostError when the
-        machine has no process or descriptor left for it (ours).
+        Raises OSError when the command cannot be executed (the bot's fault), HostError when the folder is gone or the
+        machine has no process, memory or descriptor left for it (ours).
         """
         kept = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         try:
             _, process = await asyncio.get_running_loop().subprocess_exec(
-                lambda: cls(stdout, stderr),
+                lambda: cls(stdout, stderr, on_exit),
                 *command,
                 cwd=folder,
                 env=kept | dict(environment),
                 stdin=asyncio.subprocess.DEVNULL,
                 start_new_session=True,
             )
-        except (FileNotFoundError, PermissionError):
-            raise
         except OSError as error:
-            raise HostError(f"this machine could not start a process: {error}") from error
+            # Only what came from the command itself carries its name.
+            if error.filename is None or error.errno in _SHORT_OF or not os.access(folder, os.X_OK):
+                raise HostError(f"this machine could not start a process in {folder}: {error}") from error
+            raise
         return process
 
     @property
@@ -68,12 +84,15 @@ class BotProcess(asyncio.SubprocessProtocol):
         """Wait for the exit, at most so long; whether it has exited (and its output is drained)."""
         if not await _is_set_within(self._exited, seconds):
             return False
-        # Something outside the group may hold the pipes open: what it writes is not worth waiting for.
-        await _is_set_within(self._drained, 0.2)
+        await _is_set_within(self._drained, _DRAIN_SECONDS)
         return True
 
     async def stop(self) -> None:
-        """End the process: wait for it to go by itself, SIGTERM, SIGKILL of its whole group, reap. Safe to call again."""
+        """End the process: wait for it to go by itself, SIGTERM, SIGKILL of its whole group, reap. Safe to call again.
+
+        When it is cancelled it does not wait for the process any more, but still kills and reaps it. Raises HostError when
+        the machine does not end a killed process.
+        """
         try:
             if not await self.wait(GRACE_SECONDS):
                 with contextlib.suppress(ProcessLookupError):
@@ -81,8 +100,7 @@ class BotProcess(asyncio.SubprocessProtocol):
                 await self.wait(GRACE_SECONDS)
         finally:
             self.kill()
-            await self.wait()
-            self._running.close()
+            await self._reap()
 
     def kill(self) -> None:
         """SIGKILL the whole group, without waiting; nothing is done once the process has exited."""
@@ -111,9 +129,14 @@ class BotProcess(asyncio.SubprocessProtocol):
             self._drained.set()
 
     def process_exited(self) -> None:
-        """Called by the event loop when the process was reaped; its group goes with it, at once, before its number is free."""
+        """Called by the event loop when the process was reaped; its group goes with it, at once.
+
+        The group's number stays taken as long as a process is in it. If none is, the number is free for as long as this
+        call took to come: far less than the kernel needs to hand out all the others first.
+        """
         self._kill_group()
         self._exited.set()
+        self._on_exit()
 
     @property
     def _running(self) -> asyncio.SubprocessTransport:
@@ -127,6 +150,21 @@ class BotProcess(asyncio.SubprocessProtocol):
                 self._running.kill()
             else:
                 os.killpg(self.pid, signal.SIGKILL)
+
+    async def _reap(self) -> None:
+        """Wait for the end of a killed process, whoever cancels us meanwhile: it must not be left behind as a zombie."""
+        cancelled: asyncio.CancelledError | None = None
+        deadline = asyncio.get_running_loop().time() + _REAP_SECONDS
+        while not self._exited.is_set() and asyncio.get_running_loop().time() < deadline:
+            try:
+                await self.wait(_REAP_SECONDS)
+            except asyncio.CancelledError as error:
+                cancelled = error
+        self._running.close()
+        if cancelled is not None:
+            raise cancelled
+        if not self._exited.is_set():
+            raise HostError(f"process {self.pid} was killed and did not end within {_REAP_SECONDS:g} s")
 
 
 async def _is_set_within(event: asyncio.Event, seconds: float | None) -> bool:

@@ -39,6 +39,11 @@ def encode_move(code: MoveCode) -> pb.Move:
     return pb.Move(kind=(code >> DECK_SIZE) + 1, cards=encode_cards(code & FULL_DECK))  # type: ignore[arg-type]
 
 
+def encode_answer(turn: int, move: Move) -> pb.BotMessage:
+    """A bot's answer to the turn of that number."""
+    return pb.BotMessage(answer=pb.Answer(turn=turn, move=encode_move(move.code)))
+
+
 def encode_welcome(version: int) -> pb.RefereeMessage:
     """The answer to a greeting; version: the one in use."""
     return pb.RefereeMessage(welcome=pb.Welcome(version=version))

@@ -1,0 +1,55 @@
+"""`arena tournament FILE`: plays a tournament, or what is left of it, and prints its table."""
+
+import shlex
+import sys
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from arena.cli.standings import print_table
+from arena.records.store import Store
+from arena.show.console import open_console
+from arena.show.progress import Count, Pairing, show_progress
+from arena.tournament.config import TournamentConfig, job_count, load_config
+from arena.tournament.run import play_run
+from arena.tournament.run_folder import open_run
+from arena.tournament.workers import local_workers
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--run", "folder", type=click.Path(path_type=Path), help="The run's folder.  [default: runs/<stem of FILE>]")
+@click.option("--again", is_flag=True, help="Start a new run; one that is there is kept under another name.")
+@click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON and nothing else.")
+def tournament(file: Path, *, folder: Path | None, again: bool, as_json: bool) -> None:
+    """Play the tournament that FILE describes and print its table.
+
+    A run that was interrupted goes on; a finished one prints its table again. Progress goes to stderr.
+    """
+    config = load_config(file)
+    run = folder or Path("runs", file.stem)
+    with open_run(config, run, again=again) as store:
+        if not store.is_finished:
+            try:
+                _play(config, store, run)
+            except KeyboardInterrupt:
+                command = ["arena", "tournament", str(file), *(["--run", str(folder)] if folder else [])]
+                click.echo(f"Interrupted: every finished match is kept. To go on: {shlex.join(command)}", err=True)
+                raise
+        print_table(store, as_json=as_json)
+
+
+def _play(config: TournamentConfig, store: Store, run: Path) -> None:
+    with (
+        local_workers(job_count(config)) as workers,
+        show_progress(open_console(sys.stderr), _counts(config, store)) as progress,
+    ):
+        play_run(config, store, logs=run / "logs", workers=workers, observer=progress)
+
+
+def _counts(config: TournamentConfig, store: Store) -> dict[Pairing, Count]:
+    """Matches of every pairing: played before, and in all."""
+    done = Counter(key.teams for key in store.match_keys())
+    pairings = dict.fromkeys(session.teams for session in config.schedule.iter_sessions())
+    return {teams: Count(done[teams], 2 * config.matches) for teams in pairings}

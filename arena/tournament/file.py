@@ -1,0 +1,110 @@
+"""The keys of a tournament file, with their defaults and bounds; docs/tournament-file.md explains them.
+
+What stands here is checked for itself; what one key says about another one is checked in `config`.
+"""
+
+import hashlib
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+
+from arena.rules.options import Discards, Eggs, Pull, PullSuits
+from arena.seat.yaml_model import EXPECTED, Section, clean_text, shown, suggestion
+from arena.tournament.schedule import Restart
+
+MAX_JOBS = 1024
+MAX_SEED_LENGTH = 200
+HEX_SECRET = re.compile("[0-9a-fA-F]{64}")
+BOT_ID = re.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
+
+
+def _bot_id(text: str) -> str:
+    if not BOT_ID.fullmatch(text):
+        raise ValueError("must be 1 to 64 of the letters A to Z and a to z, digits, and _ - . (not in front)")
+    return text
+
+
+def _parse_jobs(value: object) -> int | None:
+    """None for `auto`."""
+    if value == "auto":
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_JOBS:
+        return value
+    meant = suggestion(value, ["auto"]) if isinstance(value, str) else ""
+    raise ValueError(f"must be auto or a whole number from 1 to {MAX_JOBS}, not {shown(value)}{meant}")
+
+
+def _parse_seed(value: object) -> bytes:
+    """The 32 bytes from which all deals come: 64 hexadecimal digits are these bytes, other text and numbers are hashed."""
+    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(text, str) or not 1 <= len(text) <= MAX_SEED_LENGTH:
+        raise ValueError(f"must be a whole number or text of 1 to {MAX_SEED_LENGTH} characters, not {shown(value)}")
+    return bytes.fromhex(text) if HEX_SECRET.fullmatch(text) else hashlib.sha256(text.encode()).digest()
+
+
+class RulesSection(Section):
+    """`rules`: the house rules, the same options as `arena.rules.options.Rules`."""
+
+    match_target: Annotated[int, Field(ge=2, le=48, multiple_of=2)] = 12
+    max_lead: Annotated[int, Field(ge=1, le=4)] = 4
+    pull: Annotated[Pull, Field(strict=False)] = Pull.ANY_TIME
+    pull_suits: Annotated[PullSuits, Field(strict=False)] = PullSuits.ANY
+    discards: Annotated[Discards, Field(strict=False)] = Discards.HIDDEN
+    eggs: Annotated[Eggs, Field(strict=False)] = Eggs.NOTHING
+    max_games: Annotated[int, Field(ge=1, le=1000)] = 100
+
+
+class TimeSection(Section):
+    """`time`: in seconds, rounded to milliseconds."""
+
+    startup_seconds: Annotated[float, Field(ge=0.001, le=600)] = 10.0
+    move_seconds: Annotated[float, Field(ge=0.001, le=3600)] = 1.0
+    bank_seconds: Annotated[float, Field(ge=0, le=86400)] = 20.0
+
+
+class FaultsSection(Section):
+    """`faults`: how much a team may get wrong in a match."""
+
+    max_faults: Annotated[int, Field(ge=1, le=1000)] = 3
+    restarts: Annotated[int, Field(ge=0, le=100)] = 1
+
+
+class LogsSection(Section):
+    """`logs`: what is kept of what bots print, of each stream of each seat."""
+
+    max_kib: Annotated[int, Field(ge=1, le=65536)] = 256
+
+
+class TeamSection(Section):
+    """An entry of `teams`."""
+
+    name: Annotated[str, Field(min_length=1, max_length=64), AfterValidator(clean_text)]
+    bots: Annotated[list[str], Field(min_length=2, max_length=2)]
+
+
+class TournamentFile(Section):
+    """A whole tournament file."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100), AfterValidator(clean_text)]
+    rules: RulesSection = RulesSection()
+    time: TimeSection = TimeSection()
+    faults: FaultsSection = FaultsSection()
+    matches: Annotated[int, Field(ge=1, le=10000)]
+    restart: Annotated[Restart, Field(strict=False)] = Restart.PAIRING
+    seed: Annotated[
+        bytes | None,
+        BeforeValidator(_parse_seed),
+        WithJsonSchema({EXPECTED: f"a whole number or text of 1 to {MAX_SEED_LENGTH} characters"}),
+    ] = None
+    jobs: Annotated[
+        int | None,
+        BeforeValidator(_parse_jobs),
+        WithJsonSchema({EXPECTED: f"auto or a whole number from 1 to {MAX_JOBS}"}),
+    ] = None
+    logs: LogsSection = LogsSection()
+    bots: Annotated[
+        dict[Annotated[str, AfterValidator(_bot_id)], Annotated[str, Field(min_length=1, max_length=1000)]],
+        Field(min_length=1, max_length=1000),
+    ]
+    teams: Annotated[list[TeamSection], Field(min_length=2, max_length=1000)]

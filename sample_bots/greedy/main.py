@@ -1,0 +1,16 @@
+"""A bot that looks at the table, at its hand and no further. POLICY.md says what it does, step by step."""
+
+from arena.bot import Bot, Turn, serve
+from arena.rules.moves import Move
+from strategy import choose_move
+
+
+class Greedy(Bot):
+    """Plays by the policy; keeps nothing in mind between two turns."""
+
+    def choose(self, turn: Turn) -> Move:
+        return choose_move(turn.view, turn.legal)
+
+
+if __name__ == "__main__":
+    serve(Greedy())
