@@ -27,4 +27,5 @@ def replay(run: Path, match: int, *, seat: int | None, game: int | None) -> None
     console = open_console(sys.stdout)
     viewer = None if seat is None else SEATS[seat]
     for line in iter_replay(record, number=match, printer=Printer(console.encoding), viewer=viewer, game=game):
-        console.print(line)
+        # Only names and messages can be longer than a line, and those are better found whole than folded.
+        console.print(line, soft_wrap=True)

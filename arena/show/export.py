@@ -3,8 +3,8 @@
 import csv
 import io
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any
 
 from arena.show.leaderboard import Leaderboard
 from arena.show.text import harmless
@@ -13,6 +13,27 @@ from arena.tournament.standings import Row
 SCHEMA = 1
 _FORMULA_STARTS = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 """What spreadsheets take for the start of a formula, in both widths."""
+_NUMBERS: Mapping[str, Callable[[Row], float | None]] = {
+    "matches": lambda row: row.total.matches,
+    "matches_won": lambda row: row.total.matches_won,
+    "matches_lost": lambda row: row.total.matches_lost,
+    "matches_drawn": lambda row: row.total.matches_drawn,
+    "games": lambda row: row.total.games,
+    "games_won": lambda row: row.total.games_won,
+    "games_lost": lambda row: row.total.games_lost,
+    "eggs": lambda row: row.total.eggs,
+    "defeat_points": lambda row: row.total.defeat_points,
+    "defeat_points_per_match": lambda row: row.defeat_points_per_match,
+    "opponent_defeat_points": lambda row: row.total.opponent_defeat_points,
+    "goats": lambda row: row.goats,
+    "goats_with_eggs": lambda row: row.goats_with_eggs,
+    "card_points": lambda row: row.card_points,
+    "card_points_per_game": lambda row: row.card_points_per_game,
+    "faults": lambda row: row.faults,
+    "forfeits": lambda row: row.forfeits,
+    "think_ms": lambda row: row.think_ms,
+}
+"""The numbers of a team, under the names that both formats have for them."""
 
 
 def standings_json(board: Leaderboard) -> str:
@@ -43,35 +64,15 @@ def standings_csv(board: Leaderboard) -> str:
     A name that a spreadsheet would take for a formula has an apostrophe before it.
     """
     text = io.StringIO()
-    rows = [{"rank": row.rank, "team": _spreadsheet_text(row.team), **_numbers(row)} for row in board.standings.rows]
-    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("rank", "team", *_NUMBERS))
+    for row in board.standings.rows:
+        writer.writerow((row.rank, _spreadsheet_text(row.team), *_numbers(row).values()))
     return text.getvalue()
 
 
-def _numbers(row: Row) -> dict[str, Any]:
-    total = row.total
-    return {
-        "matches": total.matches,
-        "matches_won": total.matches_won,
-        "matches_lost": total.matches_lost,
-        "matches_drawn": total.matches_drawn,
-        "games": total.games,
-        "games_won": total.games_won,
-        "games_lost": total.games_lost,
-        "eggs": total.eggs,
-        "defeat_points": total.defeat_points,
-        "defeat_points_per_match": row.defeat_points_per_match,
-        "opponent_defeat_points": total.opponent_defeat_points,
-        "goats": row.goats,
-        "goats_with_eggs": row.goats_with_eggs,
-        "card_points": row.card_points,
-        "card_points_per_game": row.card_points_per_game,
-        "faults": row.faults,
-        "forfeits": row.forfeits,
-        "think_ms": row.think_ms,
-    }
+def _numbers(row: Row) -> dict[str, float | None]:
+    return {name: number(row) for name, number in _NUMBERS.items()}
 
 
 def _spreadsheet_text(text: str) -> str:

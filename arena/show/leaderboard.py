@@ -18,7 +18,7 @@ from arena.tournament.standings import Row, Standings, compute_standings
 
 _WIDE = 112
 """Columns from which the table says more."""
-_MIN_NAME = 8
+_MIN_NAME = 6
 _MAX_NAME = 40
 _NAME_LINES = 3
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from arena.show.console import Printer
 
 Pairing = tuple[str, str]
-_NAME_CELLS = 16
+_NAME_CELLS = 13
 _MAX_PAIRINGS = 8
 """Pairings shown at the same time in a terminal."""
 LINE_SECONDS = 5.0
@@ -86,7 +86,7 @@ class _LiveProgress:
         self._bars: dict[Pairing, TaskID] = {}
         self._display = Progress(
             TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=16),
+            BarColumn(bar_width=12),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TextColumn("left"),

@@ -23,7 +23,7 @@ from arena.show.sight import Sight, look
 
 _NAME_CELLS = 24
 _STDERR_LINES = 3
-_SUIT_STYLES = ("green", "blue", "red", "bold")
+_SUIT_STYLES = ("green", "bright_blue", "red", "bold")
 """Four colours, as on decks for people with little light; spades have that of the terminal."""
 _TEAM_STYLES = ("cyan", "magenta")
 _VERBS = {
@@ -153,7 +153,7 @@ class _Replay:
             if seen is not None and not added:
                 yield self._answer_line(seen)
             if (index, place) in self.faults.at:
-                yield from self._iter_faults((self.faults.at[index, place],))
+                yield from self._iter_faults((self.faults.at[index, place],), end="; the referee moved instead")
         if trick.taker is not None:
             yield self._taker_line(trick.taker, before, after)
             drawn = tuple(
@@ -228,7 +228,7 @@ class _Replay:
         results = [game.result for game in self.record.games[:games] if game.result is not None]
         return sum(result.defeat_points[0] for result in results), sum(result.defeat_points[1] for result in results)
 
-    def _iter_faults(self, faults: Iterable[Fault]) -> Iterator[Text]:
+    def _iter_faults(self, faults: Iterable[Fault], *, end: str = "") -> Iterator[Text]:
         whole = self.printer.whole
         for fault in faults:
             if not self._is_seen(fault.seat):
@@ -236,9 +236,9 @@ class _Replay:
             line = Text(f"  ! seat {fault.seat} {fault.kind}: {whole(fault.detail)}", style="red")
             if fault.answered:
                 line.append(f"; it answered {whole(fault.answered)}")
-            if fault.exit_status is not None:
+            if fault.exit_status is not None and str(fault.exit_status) not in fault.detail:
                 line.append(f"; exit status {fault.exit_status}")
-            yield line
+            yield line.append(end)
             for text in fault.stderr_tail.splitlines()[-_STDERR_LINES:]:
                 yield Text(f"    stderr: {whole(text)}", style="dim")
 

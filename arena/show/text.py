@@ -74,7 +74,7 @@ def shortened(text: str, cells: int, *, ellipsis: str = ELLIPSIS) -> str:
     """The text, cut at the end to at most this many cells, with an ellipsis where something was cut."""
     if cell_len(text) <= cells:
         return text
-    return next(_iter_chopped(text, cells - cell_len(ellipsis))) + ellipsis
+    return next(_iter_chopped(text, cells - cell_len(ellipsis))).rstrip() + ellipsis
 
 
 def folded(text: str, cells: int, *, lines: int, ellipsis: str = ELLIPSIS) -> list[str]:
@@ -92,11 +92,6 @@ def folded(text: str, cells: int, *, lines: int, ellipsis: str = ELLIPSIS) -> li
     if words:
         found.append(shortened(" ".join(words), cells, ellipsis=ellipsis))
     return found or [""]
-
-
-def padded(text: str, cells: int) -> str:
-    """The text with blanks behind it up to this many cells."""
-    return text + " " * (cells - cell_len(text))
 
 
 def _iter_chopped(text: str, cells: int) -> Iterator[str]:

@@ -258,6 +258,24 @@ def test_reader_keeps_no_writer_waiting(store: Store) -> None:
         assert [*seen, *numbers] == [*range(1, 71), 500]
 
 
+def test_matches_are_read_a_page_at_a_time(store: Store) -> None:
+    """What changes after a page was read is seen on the next page, so no more than a page is ever held."""
+    for number, record in enumerate(matches(70), start=1):
+        store.add_match(record, number=number)
+    stream = store.iter_matches()
+    next(stream)
+    store._connection.execute("UPDATE match SET record = (SELECT record FROM match WHERE number = 1) WHERE number = 70")
+    *_, (number, last) = stream
+    assert (number, last) == (70, store.match(1))
+
+
+def test_commits_are_synced_to_the_disk(store: Store) -> None:
+    with Store.open(store.path.parent) as again:
+        for it in (store, again):
+            assert it._connection.execute("PRAGMA synchronous").fetchone()[0] >= 2
+            assert it._connection.execute("PRAGMA journal_mode").fetchone()[0] == "delete"
+
+
 def test_locked_store_is_waited_for_and_then_named(store: Store) -> None:
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

@@ -93,7 +93,7 @@ def test_teams_that_nothing_separates_share_a_rank() -> None:
     matches = [
         result("B", "a", (12, 6), games_won=(3, 3)),
         result("a", "B", (12, 6), number=1, games_won=(3, 3)),
-        result("C", "D", (12, 8), games_won=(3, 3)),
+        result("C", "D", (12, 10), games_won=(3, 3)),
         result("C", "D", (12, 10), number=1, games_won=(3, 3)),
     ]
     assert ranks("DCBa", matches) == [(1, "a"), (1, "B"), (3, "D"), (4, "C")]
