@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from arena.errors import RulesError
 from arena.rules.cards import DECK_SIZE, HAND_SIZE, NEXT_SEAT, SEATS, Card, Cards, Seat, Suit, suit_of
 
 SECRET_BYTES = 32
+_KEY_BYTES = 8
 STOCK_SIZE = DECK_SIZE - 4 * HAND_SIZE
 """Cards left after the deal: 20."""
 
@@ -62,17 +64,16 @@ def make_deal(secret: bytes, match: str, game: int) -> Deal:
 
     secret: at least 32 bytes, known to the referee only. Raises RulesError for a shorter one.
     """
-    stream = _Stream(_key(secret, f"{match}/{game}"))
-    deck = list(range(DECK_SIZE))
-    for last in range(DECK_SIZE - 1, 0, -1):
-        other = stream.below(last + 1)
-        deck[last], deck[other] = deck[other], deck[last]
-    return Deal(tuple(deck), 1 + stream.below(STOCK_SIZE - 2))
+    # A shuffle by sorting: 36 keys of 64 bits. That two are equal has a chance of 2**-54 and would favour the lower card.
+    stream = _stream(secret, f"{match}/{game}", (DECK_SIZE + 1) * _KEY_BYTES)
+    keys = struct.unpack(f"<{DECK_SIZE + 1}Q", stream)
+    deck = sorted(range(DECK_SIZE), key=keys.__getitem__)
+    return Deal(tuple(deck), 1 + keys[DECK_SIZE] % (STOCK_SIZE - 2))
 
 
 def draw_first_dealer(secret: bytes, match: str) -> Seat:
     """The dealer of the first game of a match, uniform over the seats."""
-    return SEATS[_Stream(_key(secret, match)).below(4)]
+    return SEATS[_stream(secret, match, 1)[0] % len(SEATS)]
 
 
 def deal_from(deck: Sequence[Card], indicator: Card) -> Deal:
@@ -80,33 +81,14 @@ def deal_from(deck: Sequence[Card], indicator: Card) -> Deal:
     cards = tuple(deck)
     if indicator not in cards:
         raise RulesError("the trump indicator is not in the deck")
-    return Deal(cards, cards.index(indicator) - (DECK_SIZE - STOCK_SIZE))
+    place = cards.index(indicator) - (DECK_SIZE - STOCK_SIZE)
+    if len(cards) == DECK_SIZE and not 1 <= place <= STOCK_SIZE - 2:
+        raise RulesError("the trump indicator must be inside the stock: not dealt, not its top card and not its bottom one")
+    return Deal(cards, place)
 
 
-def _key(secret: bytes, what: str) -> bytes:
+def _stream(secret: bytes, what: str, count: int) -> bytes:
+    """`count` bytes for one purpose: SHAKE-256 of HMAC-SHA256(secret, what)."""
     if len(secret) < SECRET_BYTES:
         raise RulesError(f"a secret has at least {SECRET_BYTES} bytes, this one has {len(secret)}")
-    return hmac.digest(secret, what.encode(), "sha256")
-
-
-class _Stream:
-    """Uniform integers from a key: SHA-256 of key and counter, two bytes a draw, biased values thrown away."""
-
-    __slots__ = ("_block", "_counter", "_key")
-
-    def __init__(self, key: bytes) -> None:
-        self._key = key
-        self._counter = 0
-        self._block = b""
-
-    def below(self, bound: int) -> int:
-        """A uniform integer from 0 to bound - 1; bound is 1..65536."""
-        limit = 65536 - 65536 % bound
-        while True:
-            if not self._block:
-                self._block = hashlib.sha256(self._key + self._counter.to_bytes(4, "big")).digest()
-                self._counter += 1
-            value = int.from_bytes(self._block[:2], "big")
-            self._block = self._block[2:]
-            if value < limit:
-                return value % bound
+    return hashlib.shake_256(hmac.digest(secret, what.encode(), "sha256")).digest(count)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from arena.errors import NotationError, RulesError
-from arena.rules.cards import DECK_SIZE, FULL_DECK, RANKS, SUIT_MASKS, Cards, Suit, format_cards, parse_cards
+from arena.rules.cards import DECK_SIZE, FULL_DECK, RANKS, SUIT_MASKS, Card, Cards, Suit, format_cards, parse_cards
 
 MoveCode: TypeAlias = int
 """A move as one integer: `kind << 36 | cards`."""
@@ -83,6 +83,13 @@ def parse_move(text: str) -> Move:
         return Move(kind, parse_cards(rest))
     except RulesError as error:
         raise NotationError(f"{text!r} is not a move: {error}") from None
+
+
+def higher_cards(card: Card, trump: Suit) -> Cards:
+    """All cards that are higher than a card: the higher ones of its suit and, when it is not a trump, every trump."""
+    suit = card // RANKS
+    higher = SUIT_MASKS[suit] & (-2 << card)
+    return higher if suit == trump else higher | SUIT_MASKS[trump]
 
 
 def is_beaten_by(winning: Cards, answer: Cards, trump: Suit) -> bool:
@@ -157,8 +164,13 @@ def leads(hand: Cards, max_lead: int) -> list[MoveCode]:
 
 def answers(hand: Cards, winning: Cards, trump: Suit) -> list[MoveCode]:
     """The codes of all answers to the winning play: the beats, then the discards, each ascending."""
-    sets = subsets(hand, winning.bit_count())
-    found = [BEAT_CODE | cards for cards in sets if is_beaten_by(winning, cards, trump)]
+    count = winning.bit_count()
+    sets = subsets(hand, count)
+    if count == 1:
+        higher = higher_cards(winning.bit_length() - 1, trump)
+        found = [BEAT_CODE | card for card in sets if card & higher]
+    else:
+        found = [BEAT_CODE | cards for cards in sets if is_beaten_by(winning, cards, trump)]
     found += [DISCARD_CODE | cards for cards in sets]
     return found
 

@@ -12,17 +12,16 @@
 Lines that start with `#` and empty lines are left out. Passes to the offer of a pull are lines too.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
 from arena.errors import NotationError, RulesError
-from arena.rules.cards import CARD_NAMES, SEATS, Seat, parse_card
+from arena.rules.cards import CARD_NAMES, SEATS, Card, Seat, parse_card
 from arena.rules.deal import Deal, deal_from
 from arena.rules.game import Game
 from arena.rules.moves import Move, parse_move
 from arena.rules.options import Rules
-
-_HEADERS = ("rules", "dealer", "leader", "deck", "indicator")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def format_game(transcript: Transcript) -> str:
 
 def parse_game(text: str) -> Transcript:
     """The game that `text` writes; its moves are not checked (`Transcript.replay` does). Raises NotationError with the line."""
-    headers: dict[str, str] = {}
+    headers: dict[str, Any] = {}
     moves: list[tuple[Seat, Move]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         word, _, rest = line.strip().partition(" ")
@@ -90,20 +89,19 @@ def parse_game(text: str) -> Transcript:
             continue
         try:
             if word in _HEADERS and word not in headers and not moves:
-                headers[word] = rest
+                headers[word] = _HEADERS[word](rest.strip())
             else:
                 moves.append((_parse_seat(word), parse_move(rest)))
         except NotationError as error:
             raise NotationError(f"line {number}: {error}") from None
-    missing = [name for name in _HEADERS[1:] if name not in headers]
+    missing = [name for name in _HEADERS if name not in headers and name != "rules"]
     if missing:
         raise NotationError(f"the game has no line that starts with {' and none with '.join(missing)}")
     try:
-        deal = deal_from(tuple(parse_card(name) for name in headers["deck"].split()), parse_card(headers["indicator"]))
+        deal = deal_from(headers["deck"], headers["indicator"])
     except RulesError as error:
         raise NotationError(str(error)) from None
-    rules = parse_rules(headers.get("rules", ""))
-    return Transcript(rules, deal, _parse_seat(headers["dealer"]), _parse_seat(headers["leader"]), tuple(moves))
+    return Transcript(headers.get("rules", Rules()), deal, headers["dealer"], headers["leader"], tuple(moves))
 
 
 def _parse_seat(text: str) -> Seat:
@@ -111,3 +109,17 @@ def _parse_seat(text: str) -> Seat:
         if text == str(seat):
             return seat
     raise NotationError(f"{text!r} is not a seat: write 0, 1, 2 or 3")
+
+
+def _parse_deck(text: str) -> tuple[Card, ...]:
+    return tuple(map(parse_card, text.split()))
+
+
+_HEADERS: dict[str, Callable[[str], Any]] = {
+    "rules": parse_rules,
+    "dealer": _parse_seat,
+    "leader": _parse_seat,
+    "deck": _parse_deck,
+    "indicator": parse_card,
+}
+"""The lines before the moves, each once, by their first word: how the rest of the line is parsed."""

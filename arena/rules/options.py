@@ -42,7 +42,7 @@ class Rules:
     match_target: defeat points that lose the match, even, 2..48.
     max_lead: most cards that may be led, 1..4 (a pull always leads four).
     max_games: games after which a match ends undecided, at least 1.
-    Raises RulesError for a value out of bounds.
+    Raises RulesError for a value out of bounds, also for the text of an option in place of its enum.
     """
 
     match_target: int = 12
@@ -60,6 +60,10 @@ class Rules:
             raise RulesError(f"max_lead is {self.max_lead}: it must be from 1 to 4")
         if self.max_games < 1:
             raise RulesError(f"max_games is {self.max_games}: it must be at least 1")
+        # The engine asks for identity, so a plain "off", as text from a file would be, must not pass for Pull.OFF.
+        for name, kind in (("pull", Pull), ("pull_suits", PullSuits), ("discards", Discards), ("eggs", Eggs)):
+            if not isinstance(getattr(self, name), kind):
+                raise RulesError(f"{name} is {getattr(self, name)!r}: it must be a member of {kind.__name__}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

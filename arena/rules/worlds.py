@@ -108,7 +108,7 @@ class Knowledge:
     discards: dict[tuple[int, Seat], Cards]
     unseen: Cards
     places: tuple[Place, ...]
-    indicator_in: tuple[int | tuple[Place, ...], ...]
+    indicator_in: tuple[int | tuple[Seat, int], ...]
 
     @classmethod
     def of(cls, view: View) -> "Knowledge":
@@ -155,7 +155,10 @@ class Knowledge:
         if self.indicator_in:
             pool.remove(self.view.indicator)
             chosen = rng.choice(self.indicator_in)
-            place_of_indicator = chosen if isinstance(chosen, int) else rng.choice(chosen)
+            if isinstance(chosen, int):
+                place_of_indicator = chosen
+            else:
+                place_of_indicator = rng.choice([p for p in self.places for _ in range(p.count) if _could_hold(p, chosen)])
         for place in self.places:
             count = place.count
             cards = 0
@@ -197,24 +200,21 @@ def _is_winning(trick: TrickView, discard: PlayView) -> bool:
     return TEAM_OF_SEAT[winner] == TEAM_OF_SEAT[discard.seat]
 
 
-def _indicator_in(view: View, places: Sequence[Place]) -> tuple[int | tuple[Place, ...], ...]:
+def _indicator_in(view: View, places: Sequence[Place]) -> tuple[int | tuple[Seat, int], ...]:
     """It is at each index but the first and the last of the stock with the same chance; the viewer did not draw it."""
     drawn = _draws(view)
-    found: list[int | tuple[Place, ...]] = []
+    found: list[int | tuple[Seat, int]] = []
     for index in range(1, STOCK_SIZE - 1):
         if index >= len(drawn):
             found.append(index - len(drawn))
-            continue
-        drawer, after = drawn[index]
-        at = tuple(
-            place
-            for place in places
-            for _ in range(place.count)
-            if place.seat == drawer and (place.trick is None or place.trick > after)
-        )
-        if at:
-            found.append(at)
+        elif any(_could_hold(place, drawn[index]) for place in places):
+            found.append(drawn[index])
     return tuple(found)
+
+
+def _could_hold(place: Place, draw: tuple[Seat, int]) -> bool:
+    seat, after = draw
+    return place.seat == seat and (place.trick is None or place.trick > after)
 
 
 def _draws(view: View) -> list[tuple[Seat, int]]:

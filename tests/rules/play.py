@@ -42,6 +42,13 @@ def random_move(rng: random.Random, game: Game) -> Move:
     return Move.from_code(rng.choice(game.legal_codes()))
 
 
+def patient_move(rng: random.Random, game: Game) -> Move:
+    """A random move, but of four offers of a pull only one is taken, so that many pulls come late in a trick."""
+    if game.is_offer and rng.random() < 0.5:
+        return PASS
+    return random_move(rng, game)
+
+
 def random_start(rng: random.Random, rules: Rules) -> Transcript:
     """A game before its first move, one in two of a stacked deal."""
     deal = stacked_deal(rng) if rng.random() < 0.5 else random_deal(rng)
@@ -49,12 +56,12 @@ def random_start(rng: random.Random, rules: Rules) -> Transcript:
 
 
 def random_game(rng: random.Random, rules: Rules) -> Transcript:
-    """A whole game of random moves."""
+    """A whole game of patient random moves."""
     start = random_start(rng, rules)
     game = start.replay()
     moves = []
     while not game.is_over:
-        seat, move = game.to_move, random_move(rng, game)
+        seat, move = game.to_move, patient_move(rng, game)
         game.advance(move.code)
         moves.append((seat, move))
     return Transcript(rules, start.deal, start.dealer, start.leader, tuple(moves))

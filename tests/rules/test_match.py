@@ -117,6 +117,16 @@ def test_goats_with_eggs(eggs_at: int) -> None:
     assert [game.winner for game in match.games if not game.is_eggs] == [1, 0, 0]
 
 
+def test_what_a_team_is_called_that_loses_by_forfeit() -> None:
+    """A forfeit can come in the middle of a match, which has no loser by points then."""
+    match = Match(Rules(), dealer=SEATS[0])
+    play(match, "0 loses 2")
+    assert match.loser is None
+    assert match.loser_name is Goats.GOATS
+    play(match, "eggs")
+    assert match.loser_name is Goats.GOATS_WITH_EGGS
+
+
 def test_eggs_carry_nothing_over_by_default() -> None:
     match = Match(Rules(), dealer=SEATS[0])
     play(match, "eggs")

@@ -48,12 +48,12 @@ ENDS = {
     "three cards each": End(THREE_EACH, 7, 5795),
     "three cards each, at most two led": End(THREE_EACH, 7, 5793, rules=Rules(max_lead=2)),
     "three cards each, to the end": End(("6D 8D AD", "7D 9D KD", "6C 7H 8H", "6H 9H AH"), 12, 5392),
-    "pullers beside the leader": End(TWO_PULLERS, 11, 9411),
-    "pullers beside the leader, before the lead": End(TWO_PULLERS, 7, 9079, rules=Rules(pull=Pull.BEFORE_LEAD)),
+    "pullers beside the leader": End(TWO_PULLERS, 10, 3079),
+    "pullers beside the leader, before the lead": End(TWO_PULLERS, 6, 2747, rules=Rules(pull=Pull.BEFORE_LEAD)),
     "pullers beside the leader, off": End(TWO_PULLERS, 5, 9076, rules=NO_PULL),
     "pullers beside the leader, trumps": End(TWO_PULLERS, 8, 3061, rules=Rules(pull_suits=PullSuits.TRUMP)),
-    "pullers beside the leader, singles": End(TWO_PULLERS, 12, 8423, rules=SINGLES),
-    "pulls after beats": End(TRUMP_PULLER_LAST, 12, 6876),
+    "pullers beside the leader, singles": End(TWO_PULLERS, 11, 2483, rules=SINGLES),
+    "pulls after beats": End(TRUMP_PULLER_LAST, 11, 2028),
     "pulls after beats, off": End(TRUMP_PULLER_LAST, 5, 6440, rules=NO_PULL),
     "everybody could pull": End(ALL_PULLERS, 13, 4241),
     "everybody could pull, singles": End(ALL_PULLERS, 14, 1673, rules=SINGLES),
@@ -123,24 +123,27 @@ def test_sequences_are_those_of_the_oracle(name: str) -> None:
 
 def test_random_games_agree_with_the_oracle_at_every_step() -> None:
     rng = random.Random(20250101)
-    steps = pulls = 0
+    steps = late_pulls = 0
     for rules in iter_rule_sets():
-        for _ in range(12):
+        for _ in range(20 if rules.pull is Pull.ANY_TIME else 6):
             game = random_start(rng, rules).replay()
             table = table_of(game)
             while not table.is_over:
                 legal = {write(table.actor, step): step for step in table.steps()}
                 assert {f"{game.to_move} {move}" for move in game.legal_moves()} == set(legal)
-                text, step = rng.choice(sorted(legal.items(), key=lambda item: item[0]))
+                text = rng.choice(sorted(legal))
+                if "pull" in text and rng.random() < 0.5:  # so that many pulls come late in a trick
+                    text = f"{table.actor} pass"
+                step = legal[text]
+                late_pulls += step[0] == "pull" and bool(table.laid)
                 game.apply(SEATS[table.actor], parse_move(text.partition(" ")[2]))
                 table.play(step)
                 assert summary_of_game(game) == summary_of_table(table)
                 steps += 1
-                pulls += step[0] == "pull"
             assert game.is_over
             assert sum(game.card_points[team] for team in TEAMS) == 120
-    assert steps > 14_000
-    assert pulls > 100, "too few pulls to mean anything"
+    assert steps > 10_000
+    assert late_pulls > 30, "too few to mean anything"
 
 
 def test_open_discards_change_no_move() -> None:

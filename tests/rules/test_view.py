@@ -10,7 +10,7 @@ from arena.rules.game import Game
 from arena.rules.moves import MoveKind
 from arena.rules.options import Discards, Rules
 from arena.rules.view import PlayView, View
-from tests.rules.play import PASS, do, iter_rule_sets, position, random_game, random_move, random_start
+from tests.rules.play import PASS, do, iter_rule_sets, patient_move, position, random_game, random_start
 
 HANDS = ("6D 7D 8H", "10D AD QC", "6C 9D AS", "JC KC 9C")
 
@@ -108,7 +108,7 @@ def test_a_pass_and_an_open_offer_are_not_seen() -> None:
                 assert all(view.turn == game.turn for view in before)
                 passes += 1
             else:
-                game.advance(random_move(rng, game).code)
+                game.advance(patient_move(rng, game).code)
     assert passes > 200
 
 
@@ -147,7 +147,7 @@ def test_views_agree_with_the_game_and_with_each_other() -> None:
             check_plays(game, views)
             if game.is_over:
                 break
-            game.advance(random_move(rng, game).code)
+            game.advance(patient_move(rng, game).code)
 
 
 def check_plays(game: Game, views: list[View]) -> None:
