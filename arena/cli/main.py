@@ -8,6 +8,7 @@ from typing import NoReturn
 import click
 
 from arena import __version__
+from arena.cli.doctor import doctor
 from arena.cli.replay import replay
 from arena.cli.standings import standings
 from arena.cli.tournament import tournament
@@ -27,6 +28,7 @@ def cli() -> None:
 cli.add_command(tournament)
 cli.add_command(standings)
 cli.add_command(replay)
+cli.add_command(doctor)
 
 
 def main() -> NoReturn:

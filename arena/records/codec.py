@@ -12,8 +12,8 @@
         "decisions": [[0, "lead 9D", 310], [1, "discard 6C", 280, "substitute"], [2, "pass", 99], [3, "pull …", 80, "unheard"]],
         "result": {"number": 0, "dealer": 3, "leader": 0, "card_points": [71, 49], "tricks": [4, 3],
                    "defeat_points": [0, 2], "taker": 2}}],                        null when a forfeit cut the game short
-     "faults": [{"kind": "timeout", "seat": 1, "detail": "…", "game": 0, "turn": 7, "decision": 12, "answered": "",
-                 "exit_status": null, "stderr_tail": ""}],
+     "faults": [{"kind": "timeout", "seat": 1, "detail": "…", "game": 0, "turn": 7, "decision": 12, "sent": "",
+                 "answered": "", "exit_status": null, "is_oom": false, "stderr_tail": ""}],
      "defeat_points": [4, 12], "loser": 1, "goats": "goats", "forfeited": [],
      "isolation": "none", "started_at": "2026-01-31T12:00:00+00:00", "seconds": 4.2}
 
@@ -325,8 +325,10 @@ def _fault(node: _Node) -> Fault:
         game=at["game"].optional(_Node.count),
         turn=at["turn"].optional(_Node.count),
         decision=at["decision"].optional(_Node.count),
+        sent=at["sent"].text(),
         answered=at["answered"].text(),
         exit_status=at["exit_status"].optional(_Node.integer),
+        is_oom=at["is_oom"].flag(),
         stderr_tail=at["stderr_tail"].text(),
     )
 

@@ -23,6 +23,8 @@ class FaultKind(StrEnum):
     """No answer within the time for the turn and the bank."""
     ILLEGAL = "illegal"
     """An answer that is not one of the legal moves."""
+    BENCHED = "benched"
+    """Its team forfeited too many matches in a row and was not asked to this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +33,9 @@ class Fault:
 
     game: number of the game in its match, turn: the number that the bot was sent; None when no turn was open.
     decision: how many decisions of that game are in the record before it; None when that is not known.
-    detail: in plain words, ours. answered: what the bot answered, as notation or a description; empty when nothing.
-    exit_status: of its process, negative for a signal; None while it runs. stderr_tail: its last lines.
+    sent: the legal moves that it was sent, in notation; empty when no turn was open. detail: in plain words, ours. answered: what the bot answered, as notation or a description; empty when nothing.
+    exit_status: of its process, negative for a signal; None while it runs. is_oom: whether the kernel killed a process of it
+    for memory, where that is known. stderr_tail: its last lines.
     """
 
     kind: FaultKind
@@ -41,8 +44,10 @@ class Fault:
     game: int | None = None
     turn: int | None = None
     decision: int | None = None
+    sent: str = ""
     answered: str = ""
     exit_status: int | None = None
+    is_oom: bool = False
     stderr_tail: str = ""
 
 

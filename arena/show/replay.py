@@ -238,6 +238,8 @@ class _Replay:
                 line.append(f"; it answered {whole(fault.answered)}")
             if fault.exit_status is not None and str(fault.exit_status) not in fault.detail:
                 line.append(f"; exit status {fault.exit_status}")
+            if fault.is_oom:
+                line.append("; the machine's kernel killed it for memory")
             yield line.append(end)
             for text in fault.stderr_tail.splitlines()[-_STDERR_LINES:]:
                 yield Text(f"    stderr: {whole(text)}", style="dim")

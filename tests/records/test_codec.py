@@ -36,8 +36,8 @@ WRITTEN = """
             "indicator": "9S", "dealer": 3, "leader": 0,
             "decisions": [[1, "pass", 0], [3, "pull 9C 10C 8D KD", 12, "substitute", "unheard"], [0, "lead 6C", 99, "unheard"]],
             "result": null}],
- "faults": [{"kind": "crash", "seat": 2, "detail": "it ended", "game": 0, "turn": 3, "decision": 2, "answered": "x",
-             "exit_status": -9, "stderr_tail": "half \\ud800 \\u0000"}],
+ "faults": [{"kind": "crash", "seat": 2, "detail": "it ended", "game": 0, "turn": 3, "decision": 2, "sent": "pass",
+             "answered": "x", "exit_status": -9, "is_oom": true, "stderr_tail": "half \\ud800 \\u0000"}],
  "defeat_points": [8, 2], "loser": 0, "goats": "goats with eggs", "forfeited": [0],
  "isolation": "none", "started_at": "2026-01-31T12:00:00+00:00", "seconds": 0.1}
 """
@@ -82,8 +82,10 @@ READ = MatchRecord(
             game=0,
             turn=3,
             decision=2,
+            sent="pass",
             answered="x",
             exit_status=-9,
+            is_oom=True,
             stderr_tail="half \ud800 \0",
         ),
     ),
