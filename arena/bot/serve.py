@@ -35,10 +35,9 @@ def serve(bot: Bot) -> NoReturn:
     outgoing.put(pb.BotMessage(hello=_hello(bot)))
     # The referee is on this machine or in this sandbox: a proxy in the environment is not for it.
     with grpc.insecure_channel(address, options=[("grpc.enable_http_proxy", 0)]) as channel:
+        # Not wait_for_ready: the referee listens before it starts a bot, so when nobody does there is none, and none will come.
         call = RefereeStub(channel).Play(  # type: ignore[no-untyped-call]
-            iter(outgoing.get, None),
-            metadata=[("arena-token", os.environ.get("ARENA_TOKEN", ""))],
-            wait_for_ready=True,
+            iter(outgoing.get, None), metadata=[("arena-token", os.environ.get("ARENA_TOKEN", ""))]
         )
         try:
             _answer_turns(bot, call, outgoing)

@@ -1,8 +1,8 @@
 """What a fault leads to: the move that is played in its place, and when a team forfeits.
 
 The order of decision, when several things happen in one round of questions: every seat that was asked is heard to its end,
-the faults are booked in the order in which the seats were asked, then teams that have used up their patience forfeit; both may. A team that
-forfeits loses even when the other side's fault came earlier in the same round.
+the faults are booked in the order in which the seats were asked, then teams that have used up their patience forfeit; both may.
+A team that forfeits loses even when the other side's fault came earlier in the same round.
 """
 
 from collections.abc import Sequence

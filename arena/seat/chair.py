@@ -9,7 +9,7 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +23,9 @@ from arena.rules.options import Rules, TimeControl
 from arena.rules.view import View
 from arena.seat.clock import Clock
 from arena.seat.connection import Arrived, Connection, Ended
+from arena.seat.isolation.cage import Cage, Isolation
+from arena.seat.isolation.tree import RESCAN_SECONDS
+from arena.seat.isolation.wrapper import Place, seat_address
 from arena.seat.manifest import Manifest
 from arena.seat.output import Capture
 from arena.seat.process import BotProcess
@@ -43,10 +46,16 @@ _SHOWN_CARDS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChairOptions:
-    """How bots are run. startup_ms: from the start of the process to its greeting. log_bytes: cap of each output stream."""
+    """How bots are run.
+
+    startup_ms: from the start of the process to its greeting. first_turn_ms: what the first turn of a process has on top.
+    log_bytes: cap of each output stream. isolation: what the bot is kept from.
+    """
 
     startup_ms: int
+    first_turn_ms: int
     log_bytes: int
+    isolation: Isolation
 
 
 class Chair:
@@ -68,9 +77,11 @@ class Chair:
         self._connection: Connection
         self._address = ""
         self._process: BotProcess | None = None
+        self._cage: Cage | None = None
         self._encoder = TurnEncoder()
         self._number = 0
         self._is_stuck = False
+        self._second_look: asyncio.TimerHandle | None = None
         self._clock = Clock(TimeControl(move_ms=1, bank_ms=0, max_faults=1))
 
     async def __aenter__(self) -> "Chair":
@@ -107,18 +118,13 @@ class Chair:
         token = secrets.token_urlsafe(24)
         on_exit = self._connection.expect(token)
         try:
-            self._process = await BotProcess.start(
-                self._manifest.command,
-                folder=self._manifest.folder,
-                environment={"ARENA_ADDRESS": self._address, "ARENA_TOKEN": token, "PYTHONUNBUFFERED": "1"},
-                stdout=self._stdout,
-                stderr=self._stderr,
-                on_exit=on_exit,
-            )
+            self._process = await self._launch(token, on_exit)
         except OSError as error:
+            await self.end()
             return Trouble(kind=TroubleKind.NO_START, detail=f"its command cannot be run: {error.strerror}: {error.filename}")
         await self._greeting(self._process)
         if self.is_ready:
+            self._freeze()
             return None
         trouble = await self._no_start(self._process)
         self._process.kill()
@@ -130,9 +136,15 @@ class Chair:
         self._connection.hang_up()
         self._is_stuck = False
         self._number = 0
-        if self._process is not None:
-            await self._process.stop()
-            self._process = None
+        try:
+            if self._process is not None:
+                self._thaw()
+                await self._process.stop()
+                self._process = None
+        finally:
+            cage, self._cage = self._cage, None
+            if cage is not None:
+                await asyncio.to_thread(cage.close)
 
     async def begin_match(self, *, teams: tuple[str, str], rules: Rules, time: TimeControl) -> None:
         """Set the clock and tell the bot that a match begins."""
@@ -151,11 +163,13 @@ class Chair:
         loop = asyncio.get_running_loop()
         clock = self._clock
         self._number += 1
+        clock.begin_turn(grace_ms=self._options.first_turn_ms if self._number == 1 else 0)
         message = self._encoder.encode(
             self._number, legal=legal, view=view, score=score, move_ms=clock.move_ms, bank_ms=clock.bank_ms
         ).SerializeToString()
         answer = self._connection.open_turn(self._number)
         sent_at = loop.time()
+        self._thaw()
         deadline = sent_at + clock.allowance_seconds
         outcome: Arrived | Ended | None = None
         try:
@@ -169,6 +183,7 @@ class Chair:
         self._connection.close_turn()
         if isinstance(outcome, Ended):
             return await self._ended(outcome)
+        self._freeze()
         if outcome is None or outcome.at > deadline:
             think_us = round((deadline - sent_at) * 1_000_000)
             clock.take(think_us)
@@ -193,6 +208,37 @@ class Chair:
     async def tell_match(self, defeat_points: tuple[int, int], *, loser: Team | None, forfeited: tuple[Team, ...]) -> None:
         """Tell the bot how the match ended."""
         await self._tell(encode_match_result(defeat_points, loser=loser, forfeited=forfeited))
+
+    async def _launch(self, token: str, on_exit: Callable[[], None]) -> BotProcess:
+        """Start the process in its tier. Raises OSError when the bot's command cannot be run."""
+        isolation = self._options.isolation
+        place = Place(bot=self._manifest.folder, seat=self._folder)
+        self._cage = cage = await _new_cage(isolation, place)
+        address = self._address if sys.platform == "win32" else seat_address(isolation.tier, place)
+        cage.check_command(self._manifest.command)
+        environment = {"ARENA_ADDRESS": address, "ARENA_TOKEN": token, "PYTHONUNBUFFERED": "1"}
+        process = await BotProcess.start(
+            cage.launch(self._manifest.command, environment), stdout=self._stdout, stderr=self._stderr, on_exit=on_exit
+        )
+        cage.watch(process.pid)
+        return process
+
+    @property
+    def _exit_status(self) -> int | None:
+        status = self._process.exit_status if self._process else None
+        return self._cage.exit_status(status) if self._cage else status
+
+    def _freeze(self) -> None:
+        if self._cage is not None:
+            self._cage.freeze()
+            self._second_look = asyncio.get_running_loop().call_later(RESCAN_SECONDS, self._cage.freeze_again)
+
+    def _thaw(self) -> None:
+        if self._second_look is not None:
+            self._second_look.cancel()
+            self._second_look = None
+        if self._cage is not None:
+            self._cage.thaw()
 
     def _open_log(self, opened: contextlib.AsyncExitStack, name: str) -> Capture:
         return opened.enter_context(contextlib.closing(Capture(self._logs / name, cap_bytes=self._options.log_bytes)))
@@ -232,12 +278,15 @@ class Chair:
         if ended is not None:
             _raise_ours(ended)
         has_exited = await process.wait(0 if ended is None else _EXIT_SECONDS)
+        status = process.exit_status
+        if self._cage is not None and status is not None and self._cage.has_failed(status):
+            raise HostError(f"a bot could not be isolated: {self._stderr.tail.strip() or f'exit status {status}'}")
         if ended is not None and ended.code is not None:
             detail = f"its greeting was refused: {ended.detail}"
         elif refusal := self._connection.refusal:
             detail = f"its call was refused: {refusal}"
         elif has_exited:
-            detail = f"it {_exit_in_words(process.exit_status)} before it was ready"
+            detail = f"it {_exit_in_words(self._exit_status)} before it was ready"
         elif ended is not None:
             detail = f"{ended.detail} before it was ready"
         else:
@@ -251,7 +300,7 @@ class Chair:
         if ended.code is not None:
             return self._trouble(TroubleKind.PROTOCOL, ended.detail, turn=self._number)
         if has_exited and self._process is not None:
-            return self._trouble(TroubleKind.ENDED, f"it {_exit_in_words(self._process.exit_status)}", turn=self._number)
+            return self._trouble(TroubleKind.ENDED, f"it {_exit_in_words(self._exit_status)}", turn=self._number)
         if ended.is_cut and not has_exited:
             detail = "it cancelled its call, or sent a message far over the limit of 64 KiB"
             return self._trouble(TroubleKind.PROTOCOL, detail, turn=self._number)
@@ -265,9 +314,21 @@ class Chair:
             detail=detail,
             turn=turn,
             think_us=think_us,
-            exit_status=self._process.exit_status if self._process else None,
+            exit_status=self._exit_status,
+            is_oom=self._cage is not None and self._cage.oom_kills > 0,
             stderr_tail=self._stderr.tail,
         )
+
+
+async def _new_cage(isolation: Isolation, place: Place) -> Cage:
+    """Make a cage in a thread, since it takes milliseconds that other seats should not wait; none is left when cancelled."""
+    making = asyncio.ensure_future(asyncio.to_thread(Cage, isolation, place))
+    try:
+        return await asyncio.shield(making)
+    except asyncio.CancelledError:
+        with contextlib.suppress(HostError):
+            (await making).close()
+        raise
 
 
 def _raise_ours(ended: Ended) -> None:

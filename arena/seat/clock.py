@@ -7,8 +7,13 @@ class Clock:
     """A time for every turn, and a bank for the whole match that pays for what a turn takes beyond it."""
 
     def __init__(self, control: TimeControl) -> None:
+        self._control = control
         self.move_ms = control.move_ms
         self._bank_us = control.bank_ms * 1000
+
+    def begin_turn(self, *, grace_ms: int) -> None:
+        """A turn begins for which a bot has so many milliseconds on top of the usual; `move_ms` is what it has in all."""
+        self.move_ms = self._control.move_ms + grace_ms
 
     @property
     def bank_ms(self) -> int:

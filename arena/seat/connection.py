@@ -5,6 +5,7 @@ Messages are read as bytes and parsed here, so that what is not a message of our
 
 import asyncio
 import hmac
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -34,6 +35,10 @@ _OPTIONS = [
     ("grpc.so_reuseport", 0),
     ("grpc.max_concurrent_streams", 4),
 ]
+# gRPC logs a traceback when a bot breaks off while a message is on its way to it. That is told by `Ended`; without a handler
+# Python would print it, too.
+logging.getLogger("grpc").addHandler(logging.NullHandler())
+
 _CUT_SECONDS = 0.05
 """How long after the last message gRPC may take to say that the call did not end but broke."""
 _LINGER_SECONDS = 0.2

@@ -6,17 +6,19 @@ import errno
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable
 from typing import cast
 
 from arena.errors import HostError
+from arena.seat.isolation.wrapper import Launch
 from arena.seat.output import Capture
 
 GRACE_SECONDS = 1.0
 """How long a bot may take to exit after its call was closed, and again after SIGTERM."""
 _REAP_SECONDS = 10.0
 """How long the kernel may take to end a process that was killed."""
+_KEEPER_SECONDS = 3.0
+"""How long a keeper may take to kill what a bot has started."""
 _DRAIN_SECONDS = 0.2
 """How long output may still come after the exit: something outside the group may hold the pipes open, and is not worth more."""
 
@@ -40,15 +42,13 @@ class BotProcess(asyncio.SubprocessProtocol):
     @classmethod
     async def start(
         cls,
-        command: tuple[str, ...],
+        launch: Launch,
         *,
-        folder: Path,
-        environment: Mapping[str, str],
         stdout: Capture,
         stderr: Capture,
         on_exit: Callable[[], None],
     ) -> "BotProcess":
-        """Start `command` in `folder` with its output going to the captures; `on_exit` is called when it has exited.
+        """Start a bot with its output going to the captures; `on_exit` is called when it has exited.
 
         Raises OSError when the command cannot be executed (the bot's fault), HostError when the folder is gone or the
         machine has no process, memory or descriptor left for it (ours).
@@ -57,16 +57,17 @@ class BotProcess(asyncio.SubprocessProtocol):
         try:
             _, process = await asyncio.get_running_loop().subprocess_exec(
                 lambda: cls(stdout, stderr, on_exit),
-                *command,
-                cwd=folder,
-                env=kept | dict(environment),
-                stdin=asyncio.subprocess.DEVNULL,
+                *launch.command,
+                cwd=launch.folder,
+                env=kept | launch.environment,
+                pass_fds=launch.inherited,
+                stdin=asyncio.subprocess.PIPE if launch.holds_stdin else asyncio.subprocess.DEVNULL,
                 start_new_session=True,
             )
         except OSError as error:
             # Only what came from the command itself carries its name.
-            if error.filename is None or error.errno in _SHORT_OF or not os.access(folder, os.X_OK):
-                raise HostError(f"this machine could not start a process in {folder}: {error}") from error
+            if error.filename is None or error.errno in _SHORT_OF or not os.access(launch.folder, os.X_OK):
+                raise HostError(f"this machine could not start a process in {launch.folder}: {error}") from error
             raise
         return process
 
@@ -103,9 +104,18 @@ class BotProcess(asyncio.SubprocessProtocol):
             await self._reap()
 
     def kill(self) -> None:
-        """SIGKILL the whole group, without waiting; nothing is done once the process has exited."""
-        if not self._exited.is_set():
+        """End the process and all that it started, without waiting; nothing is done once it has exited.
+
+        A keeper is told by closing its standard input and kills more than we could find; everything else gets SIGKILL.
+        """
+        if self._exited.is_set():
+            return
+        keeper = self._running.get_pipe_transport(0)
+        if keeper is None:
             self._kill_group()
+        else:
+            keeper.close()
+            asyncio.get_running_loop().call_later(_KEEPER_SECONDS, self._kill_unless_exited)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called by the event loop when the process runs."""
@@ -143,6 +153,11 @@ class BotProcess(asyncio.SubprocessProtocol):
         if self._transport is None:
             raise HostError("the process was not started")
         return self._transport
+
+    def _kill_unless_exited(self) -> None:
+        """The keeper has not reacted: a bot of the same user can stop it."""
+        if not self._exited.is_set():
+            self._kill_group()
 
     def _kill_group(self) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):

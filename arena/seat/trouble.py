@@ -25,7 +25,8 @@ class Trouble:
 
     detail: in plain words. exit_status: of the process, negative for a signal, None while it runs. stderr_tail: the last
     lines that the bot wrote there, hostile text of at most 2,000 characters. turn: the number of the turn that was open.
-    think_us: how long it was open, in microseconds, when it was late.
+    think_us: how long it was open, in microseconds, when it was late. is_oom: whether the kernel killed a process of the bot
+    for memory, where that is known.
     """
 
     kind: TroubleKind
@@ -34,6 +35,7 @@ class Trouble:
     think_us: int = 0
     exit_status: int | None = None
     stderr_tail: str = ""
+    is_oom: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

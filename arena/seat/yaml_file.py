@@ -56,10 +56,12 @@ class Problem:
 class Document:
     """A file that was read: plain values, the place of each, and the problems that did not keep it from being read.
 
-    places: of a mapping's entry the place of its key, of a list's entry the place where it begins; () is the whole file.
+    text: all of it, without a byte order mark. places: of a mapping's entry the place of its key, of a list's entry the place
+    where it begins; () is the whole file.
     """
 
     path: Path
+    text: str
     value: Value
     places: dict[Loc, Place]
     problems: tuple[Problem, ...] = ()
@@ -171,7 +173,7 @@ class _Reader:
             self._stop(*_explain(error))
         except (ValueError, OverflowError):  # PyYAML lets those of int() and chr() through, for "\UFFFFFFFF" and %YAML 1.9…9
             raise ConfigError(f"{self._path}: is not valid YAML: a number or a \\U escape in it is out of bounds") from None
-        return Document(self._path, value, self._places, tuple(self._problems))
+        return Document(self._path, text, value, self._places, tuple(self._problems))
 
     def _document(self) -> Value:
         value: Value = None
