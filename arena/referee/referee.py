@@ -13,7 +13,7 @@ from arena.rules.cards import SEATS, TEAM_OF_SEAT, TEAMS, Seat, Team
 from arena.rules.deal import draw_first_dealer, make_deal
 from arena.rules.game import Game
 from arena.rules.match import Goats, Match
-from arena.rules.moves import MoveKind
+from arena.rules.moves import Move, MoveCode, MoveKind
 from arena.rules.options import Rules, TimeControl
 from arena.seat.chair import Chair
 from arena.seat.trouble import Reply, Trouble, TroubleKind
@@ -63,6 +63,7 @@ class _Referee:
         self._book = FaultBook(terms.policy)
         self._match = Match(terms.rules, dealer=draw_first_dealer(secret, key.deals))
         self._games: list[GameRecord] = []
+        self._decided: int | None = None
 
     async def play(self) -> MatchRecord:
         """The whole match."""
@@ -120,7 +121,9 @@ class _Referee:
         game = match.start_game(deal)
         decisions: list[Decision] = []
         while not game.is_over and not self._book.forfeited:
+            self._decided = len(decisions)
             await self._play_round(game, decisions)
+        self._decided = None
         result = match.finish_game() if game.is_over else None
         self._games.append(GameRecord(deal=deal, dealer=dealer, leader=leader, decisions=tuple(decisions), result=result))
         if result is not None:
@@ -158,10 +161,10 @@ class _Referee:
             if isinstance(outcome, Reply):
                 if outcome.move is not None and outcome.move.code in legal:
                     return Decision(seat=seat, move=outcome.move, think_us=outcome.think_us)
-                self._book.add(self._illegal(seat, outcome))
+                self._add_illegal(seat, outcome, legal=legal)
                 think_us, reason = outcome.think_us, f"not a legal move: {outcome.text}"
             else:
-                self._add_fault(seat, outcome)
+                self._add_fault(seat, outcome, legal=legal)
                 if outcome.kind is not TroubleKind.LATE:
                     if not await self._restart(seat):
                         return None
@@ -177,7 +180,8 @@ class _Referee:
     async def _tell_all(self, tell: Callable[[Chair], Coroutine[Any, Any, None]]) -> None:
         await _together(tell(chair) for chair in self._chairs if chair.is_ready)
 
-    def _add_fault(self, seat: Seat, trouble: Trouble) -> None:
+    def _add_fault(self, seat: Seat, trouble: Trouble, *, legal: Sequence[MoveCode] = ()) -> None:
+        """Book a trouble; legal: what the seat was sent, when a turn was open."""
         self._book.add(
             Fault(
                 kind=FAULT_OF_TROUBLE[trouble.kind],
@@ -185,19 +189,26 @@ class _Referee:
                 detail=trouble.detail,
                 game=self._game_number,
                 turn=trouble.turn,
+                decision=self._decided,
+                sent=_in_words(legal),
                 exit_status=trouble.exit_status,
+                is_oom=trouble.is_oom,
                 stderr_tail=trouble.stderr_tail,
             )
         )
 
-    def _illegal(self, seat: Seat, reply: Reply) -> Fault:
-        return Fault(
-            kind=FaultKind.ILLEGAL,
-            seat=seat,
-            detail="its answer is not one of the legal moves",
-            game=self._game_number,
-            turn=reply.turn,
-            answered=reply.text,
+    def _add_illegal(self, seat: Seat, reply: Reply, *, legal: Sequence[MoveCode]) -> None:
+        self._book.add(
+            Fault(
+                kind=FaultKind.ILLEGAL,
+                seat=seat,
+                detail="its answer is not one of the legal moves",
+                game=self._game_number,
+                turn=reply.turn,
+                decision=self._decided,
+                sent=_in_words(legal),
+                answered=reply.text,
+            )
         )
 
     @property
@@ -216,6 +227,10 @@ class _Referee:
         if len(forfeited) == 2:
             return (first, second), None, None
         return (first, second), forfeited[0], self._match.loser_name
+
+
+def _in_words(legal: Sequence[MoveCode]) -> str:
+    return "; ".join(str(Move.from_code(code)) for code in legal)
 
 
 async def _together(coroutines: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]:

@@ -111,6 +111,10 @@ def test_an_illegal_move_is_replaced_and_counted_and_the_match_goes_on(root: Pat
     assert record.forfeited == ()
     ((decision, fallback),) = fallbacks(record)
     assert (decision.seat, str(decision.move)) == (1, fallback)
+    # The record tells where it was and what was sent: the legal moves, the fallback among them.
+    assert fault.decision is not None
+    assert record.games[0].decisions[fault.decision] == decision
+    assert fallback in fault.sent.split("; ")
     assert decision.think_us > 0
     told = (root / "1" / "stderr.log").read_text()
     assert told == "fault 1 of 3, turn 2: not a legal move: lead 6C 7C 8C 9C\n"
