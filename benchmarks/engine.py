@@ -71,9 +71,8 @@ def main() -> None:
         theirs, their_decisions = games_a_second(play_skat, rng, arguments.seconds)
         ratios.append(ours / theirs)
         print(f"{index + 1:5} {ours:15.0f} {theirs:15.0f} {ours / theirs:12.2f}")
-    print(
-        f"decisions a game: kozel {our_decisions:.1f}, skat {their_decisions:.1f}; median kozel/skat {statistics.median(ratios):.2f}"
-    )
+    print(f"decisions a game: kozel {our_decisions:.1f}, skat {their_decisions:.1f}")
+    print(f"median kozel/skat: {statistics.median(ratios):.2f}")
 
 
 SKAT = pyspiel.load_game("skat")

@@ -5,7 +5,7 @@ Both run in this process against Python processes over a Unix-domain socket, in 
     a  a grpc.aio server that writes a message and reads one back, bytes in and bytes out, against a grpc.aio client
     b  the referee with four null bots on the SDK: rules, views, protobuf, clocks, records and all
 
-    python benchmarks/referee.py [--rounds 12] [--decisions 1500]
+    python benchmarks/referee.py [--rounds 12] [--decisions 1500] [--tier limits|sandbox|strict] [--freeze]
 
 Prints microseconds a decision for each round and the ratio b/a, whose median counts.
 """
@@ -34,6 +34,8 @@ from arena.rules.match import MatchScore
 from arena.rules.moves import Move
 from arena.rules.options import Rules, TimeControl
 from arena.seat.chair import Chair, ChairOptions
+from arena.seat.isolation.cage import Isolation, make_reachable
+from arena.seat.isolation.tier import Limits, Tier
 from arena.seat.manifest import load_manifest
 from arena.wire.encode import TurnEncoder, encode_answer
 
@@ -42,7 +44,7 @@ TERMS = MatchTerms(
     rules=Rules(),
     time=TimeControl(move_ms=1000, bank_ms=20_000, max_faults=3),
     policy=FaultPolicy(max_faults=3, restarts=0),
-    isolation="none",
+    isolation="as told",
 )
 
 
@@ -132,18 +134,19 @@ async def play_decisions(chairs: list[Chair], count: int, first_match: int) -> t
     return (time.perf_counter() - started) / decisions * 1e6, number
 
 
-async def measure(rounds: int, decisions: int) -> None:
+async def measure(rounds: int, decisions: int, isolation: Isolation) -> None:
     """Both, in turns, and what comes of it."""
     out_bytes, back_bytes = mean_sizes()
     print(f"a turn has {out_bytes} bytes, an answer {back_bytes}")
     manifest = load_manifest(Path(__file__).parent / "null_bot")
     with tempfile.TemporaryDirectory(prefix="arena-") as root:
+        make_reachable(Path(root))
         async with contextlib.AsyncExitStack() as stack:
             echo = await stack.enter_async_context(open_echo(Path(root), out_bytes=out_bytes, back_bytes=back_bytes))
             chairs = []
             for seat in SEATS:
                 folder = Path(tempfile.mkdtemp(dir=root))
-                options = ChairOptions(startup_ms=20_000, log_bytes=65536)
+                options = ChairOptions(startup_ms=20_000, first_turn_ms=0, log_bytes=65536, isolation=isolation)
                 chair = Chair(seat, manifest=manifest, folder=folder, logs=folder, options=options)
                 chairs.append(await stack.enter_async_context(chair))
             _, number = await play_decisions(chairs, 500, 0)
@@ -167,5 +170,8 @@ if __name__ == "__main__":
         parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
         parser.add_argument("--rounds", type=int, default=12)
         parser.add_argument("--decisions", type=int, default=1500)
+        parser.add_argument("--tier", choices=list(Tier), default=Tier.LIMITS, help="how the null bots are isolated")
+        parser.add_argument("--freeze", action="store_true", help="stop bots while they are not asked anything")
         arguments = parser.parse_args()
-        asyncio.run(measure(arguments.rounds, arguments.decisions))
+        isolation = Isolation(tier=Tier(arguments.tier), limits=Limits(), freezes=arguments.freeze)
+        asyncio.run(measure(arguments.rounds, arguments.decisions, isolation))

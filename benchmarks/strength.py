@@ -181,9 +181,8 @@ def report(names: tuple[str, str], results: Sequence[PairResult]) -> str:
             f"  {name:<10} won {won:>4} ({won / matches:6.1%})   defeat points a match {defeat:6.2f}   ms a decision: "
             f"mean {statistics.fmean(times):.2f}, 99 % {times[len(times) * 99 // 100]:.2f}, worst {times[-1]:.1f}"
         )
-    lines.append(
-        f"  advantage of {names[0]}: {statistics.fmean(advantages):+.2f} defeat points a match, 95 % from {low:+.2f} to {high:+.2f}"
-    )
+    mean = statistics.fmean(advantages)
+    lines.append(f"  advantage of {names[0]}: {mean:+.2f} defeat points a match, 95 % from {low:+.2f} to {high:+.2f}")
     return "\n".join(lines)
 
 

@@ -53,6 +53,37 @@ What to know besides:
 `sample_bots/greedy_*` are complete clients in several languages, and `tests/golden/transcripts/` has recorded
 matches, one message a line in protobuf's JSON form, with the answers that the `greedy` strategy gives:
 `tests/kits/test_golden.py` plays them to a new kit.
+
+## Without gRPC: run_stdio
+
+Where a language has no gRPC, `run_stdio` in bot.yaml (in place of `run`) starts your program behind a bridge of the
+arena's. The bridge makes the call and greets; your program reads lines from stdin and writes lines to stdout:
+
+- Every `RefereeMessage` is one line of JSON on your stdin. It is an object with one key, which says what it is: `welcome`,
+  `matchStart`, `turn`, `gameResult`, `matchResult` or `fault`. A line with a turn begins with `{"turn":{`, and no other
+  line does. Leave the others alone, also those that you do not know.
+- Answer a turn, and nothing else, with one line of JSON on stdout: a `Move`, such as
+  `{"kind":"MOVE_KIND_LEAD","cards":["CARD_6C","CARD_7C"]}`. Every entry of the turn's `legal` is such an object: copy one.
+  An `Answer` will do as well: `{"turn":7,"move":{"kind":"MOVE_KIND_PASS"}}`.
+- Write the whole line and its end at once, and flush: most languages keep back what they write to a pipe.
+- When stdin ends, exit.
+
+The JSON is protobuf's mapping of the messages on this page: `stock_count` is called `stockCount`, an enum value goes by its
+name, and a 0, `false` or empty list is written out (only the `optional` fields may be missing). What the bridge writes
+is in ASCII, with `\\uXXXX` for everything else, without a space between two tokens, and in the order of the fields here.
+What you write may have spaces between tokens, may leave out `cards` when there are none and `turn`, and may give enums by
+number.
+
+These end the program and count as a crash, with a line in your log that says why: it exits or closes its stdout; its line is
+not JSON, or neither of the two objects, or has unknown or repeated keys, no kind, or a kind or card that does not exist;
+its line is longer than 64 KiB (65,536 bytes) with its end; it writes a line that no turn had asked for. A move that is well
+formed and not legal is a fault like any other bot's, and so is silence when the time is over: the late answer still has to be
+written, and does no harm. What goes to stderr is in the log.
+
+Bridge and program run together inside the same limits (the bridge takes some 40 MiB and ten threads of them), on the same
+clock (it takes about a millisecond of a turn), and with the same view. The program does not get `ARENA_ADDRESS` and
+`ARENA_TOKEN`.
+`sample_bots/random_awk` and `sample_bots/first_c` are such programs.
 """
 _TYPES = {
     FieldDescriptorProto.TYPE_UINT32: "uint32",

@@ -21,8 +21,8 @@ def doctor() -> None:
     console = open_console(sys.stdout)
     console.print(
         Text(
-            f"arena {__version__}, Python {platform.python_version()}, grpcio {version('grpcio')}, protobuf {version('protobuf')}, "
-            f"{platform.system()} {platform.release()}, {platform.machine()}"
+            f"arena {__version__}, Python {platform.python_version()}, grpcio {version('grpcio')}, "
+            f"protobuf {version('protobuf')}, {platform.system()} {platform.release()}, {platform.machine()}"
         )
     )
     findings = asyncio.run(probe_tiers(Limits()))

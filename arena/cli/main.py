@@ -1,21 +1,47 @@
 """The command `arena`: one group, one file a command, and the one place where errors become messages and exit codes."""
 
-import os
+import importlib
 import sys
 import traceback
+from collections.abc import Mapping
 from typing import NoReturn
 
 import click
 
 from arena import __version__
-from arena.cli.doctor import doctor
-from arena.cli.replay import replay
-from arena.cli.standings import standings
-from arena.cli.tournament import tournament
+from arena.cli.streams import ReaderLeftError, open_streams
 from arena.errors import EXIT_DONE, EXIT_HOST, EXIT_INTERRUPTED, EXIT_MISTAKE, ArenaError
+
+COMMANDS: Mapping[str, str] = {
+    "tournament": "Play a tournament and print its table.",
+    "standings": "Print the table of a run, or export it.",
+    "replay": "Print a match of a run, move by move.",
+    "new": "Make a new bot that plays already, in the language of your choice.",
+    "check": "Examine a bot: may it play, and if not, why?",
+    "doctor": "Show what this machine offers for isolating bots.",
+}
+"""Every command, with what `arena --help` says of it. It stands in the module of arena.cli that has its name."""
+
+
+class _Commands(click.Group):
+    """Imports a command when it is called: all that they use takes half a second."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(importlib.import_module(f"arena.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(
+    cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 done; 2 a mistake in what was given; 3 the run could not go on, for reasons of ours or the "
     "machine's; 130 interrupted.",
@@ -25,14 +51,9 @@ def cli() -> None:
     """Competitions between programs that play Kozel on 4 cards."""
 
 
-cli.add_command(tournament)
-cli.add_command(standings)
-cli.add_command(replay)
-cli.add_command(doctor)
-
-
 def main() -> NoReturn:
     """Run the command line and exit with one of the codes above."""
+    open_streams()
     sys.exit(_run())
 
 
@@ -40,7 +61,8 @@ def _run() -> int:
     try:
         code = cli.main(prog_name="arena", standalone_mode=False)
         sys.stdout.flush()
-        return code if isinstance(code, int) else EXIT_DONE
+    except ReaderLeftError as error:
+        return error.exit_code
     except ArenaError as error:
         _complain(str(error))
         return error.exit_code
@@ -50,15 +72,12 @@ def _run() -> int:
     except (KeyboardInterrupt, click.Abort):
         _complain("interrupted")
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has left, e.g. `| head`: nothing is wrong, and nothing more can be said to them.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_DONE
     except Exception:
         _complain(
             f"{traceback.format_exc()}\nThis is a bug of arena {__version__}, not yours: please report it with the lines above."
         )
         return EXIT_HOST
+    return code if isinstance(code, int) else EXIT_DONE
 
 
 def _complain(message: str) -> None:

@@ -33,9 +33,10 @@ class Fault:
 
     game: number of the game in its match, turn: the number that the bot was sent; None when no turn was open.
     decision: how many decisions of that game are in the record before it; None when that is not known.
-    sent: the legal moves that it was sent, in notation; empty when no turn was open. detail: in plain words, ours. answered: what the bot answered, as notation or a description; empty when nothing.
-    exit_status: of its process, negative for a signal; None while it runs. is_oom: whether the kernel killed a process of it
-    for memory, where that is known. stderr_tail: its last lines.
+    sent: the legal moves that it was sent, in notation; empty when no turn was open. detail: in plain words, ours.
+    answered: what the bot answered, as notation or a description; empty when nothing. exit_status: of its process, negative
+    for a signal; None while it runs. is_oom: whether the kernel killed a process of it for memory, where that is known.
+    stderr_tail: its last lines.
     """
 
     kind: FaultKind

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from arena.records.model import MatchKey, MatchRecord
+from arena.records.model import FaultKind, MatchKey, MatchRecord
 from arena.rules.cards import TEAM_OF_SEAT, TEAMS, Team
 from arena.rules.match import Goats
 
@@ -12,7 +12,8 @@ class MatchSummary:
     """One finished match in numbers; the pairs are by the table's team, whose names are `key.seated`.
 
     games_won, eggs and card_points: of the games that were played to their end; a game that a forfeit cut short is none.
-    defeat_points, loser, goats, forfeited, isolation: as in the record. faults: counted by the team of the seat.
+    defeat_points, loser, goats, forfeited, isolation: as in the record. faults: counted by the team of the seat,
+    without those of a match that was not played.
     think_us: microseconds of all answers together. thinks: how many answers that were; a move that nobody was asked for is
     not one of them.
     """
@@ -48,7 +49,7 @@ def summarize(record: MatchRecord) -> MatchSummary:
                 team = TEAM_OF_SEAT[decision.seat]
                 think_us[team] += decision.think_us
                 thinks[team] += 1
-    faulty = [TEAM_OF_SEAT[fault.seat] for fault in record.faults]
+    faulty = [TEAM_OF_SEAT[fault.seat] for fault in record.faults if fault.kind is not FaultKind.BENCHED]
     return MatchSummary(
         key=record.key,
         defeat_points=record.defeat_points,

@@ -5,8 +5,9 @@
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from arena.rules.cards import (
     DECK_SIZE,
@@ -25,25 +26,26 @@ from arena.rules.deal import STOCK_SIZE
 from arena.rules.game import Game
 from arena.rules.moves import PASS_CODE, MoveKind
 from arena.rules.options import Rules
-from arena.rules.view import PlayView, TrickView, View
+from arena.rules.view import PlayView, View
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Cards that the viewer has not seen, of one other seat: in its hand now, or laid face down.
+    """Cards of one other seat that the viewer has not seen: in its hand now, or laid face down.
 
-    trick: index in the view's tricks of the discard, None for the hand. count: how many cards, 1..4. is_winning: whether
-    the seat's team was winning the trick as it discarded.
+    trick: index in the view's tricks of the discard, None for the hand. count: how many such cards, 1..4.
     """
 
     seat: Seat
     trick: int | None
     count: int
-    is_winning: bool = False
 
 
-Taste = Callable[[Place], Sequence[int] | None]
-"""What a seat likes to discard: a number for each of the 36 cards, low is liked; None for no opinion."""
+class Draw(NamedTuple):
+    """A card drawn from the stock: by whom, and the index of the trick after which."""
+
+    seat: Seat
+    trick: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +98,10 @@ class Knowledge:
     """What a seat knows for certain.
 
     held: by seat, cards that are in its hand for sure: the viewer's own, and those that a pull returned a moment ago.
-    gone: cards that are out of play for sure. discards: known cards of discards, by index of the trick and seat.
-    unseen: the cards whose place is not known; they fill the `places` and the stock. indicator_in: where the trump
-    indicator may be if it is unseen, each equally likely: an index in the stock that is left, or the places one of which
-    has it (it was drawn by that seat, after which it could be laid).
+    gone: cards that are out of play for sure. discards: the known cards of each discard, by index of the trick and seat.
+    unseen: the cards whose place is not known; they fill the `places` and the stock.
+    draws: who drew the cards that left the stock, in order. indicator_in: where the trump indicator may be if it is unseen,
+    each equally likely: an index in what is left of the stock, or the draw that took it.
     """
 
     view: View
@@ -108,7 +110,8 @@ class Knowledge:
     discards: dict[tuple[int, Seat], Cards]
     unseen: Cards
     places: tuple[Place, ...]
-    indicator_in: tuple[int | tuple[Seat, int], ...]
+    draws: tuple[Draw, ...]
+    indicator_in: tuple[int | Draw, ...]
 
     @classmethod
     def of(cls, view: View) -> "Knowledge":
@@ -119,19 +122,18 @@ class Knowledge:
         discards: dict[tuple[int, Seat], Cards] = {}
         places = []
         for number, trick in enumerate(view.tricks):
-            shown = [0, 0, 0, 0]  # by seat: laid face up, then returned; a pull takes whole hands, so they are laid again
+            shown = [0, 0, 0, 0]  # what a pull returned, by seat; its owner lays all he has next, so these cards too
             for play in trick.plays:
                 if play.returned:
-                    shown[play.seat] = play.cards if play.kind is not MoveKind.DISCARD or play.seat != view.seat else 0
-                elif play.kind is MoveKind.DISCARD:
+                    shown[play.seat] = play.cards
+                    continue
+                if play.kind is MoveKind.DISCARD:
                     known = play.cards or shown[play.seat]
                     discards[number, play.seat] = known
                     gone |= known
-                    shown[play.seat] = 0
                     if known.bit_count() < play.count:
-                        places.append(Place(play.seat, number, play.count - known.bit_count(), _is_winning(trick, play)))
-                else:
-                    shown[play.seat] = 0
+                        places.append(Place(play.seat, number, play.count - known.bit_count()))
+                shown[play.seat] = 0
             for seat in SEATS:
                 held[seat] |= shown[seat]
         for seat in SEATS:
@@ -139,95 +141,68 @@ class Knowledge:
             if count:
                 places.append(Place(seat, None, count))
         unseen = FULL_DECK & ~(gone | held[0] | held[1] | held[2] | held[3])
-        indicator_in = _indicator_in(view, places) if unseen >> view.indicator & 1 else ()
-        return cls(view, tuple(held), gone, discards, unseen, tuple(places), indicator_in)
+        draws = _draws(view)
+        indicator_in = _indicator_in(draws, places) if unseen >> view.indicator & 1 else ()
+        return cls(view, tuple(held), gone, discards, unseen, tuple(places), draws, indicator_in)
 
-    def guess(self, rng: random.Random, taste: Taste | None = None) -> World:
-        """A world that agrees with the view: every card where it can be, the indicator too.
-
-        taste: makes discards more likely that the seats like; of two cards drawn for each, the more liked is laid.
-        """
+    def guess(self, rng: random.Random) -> World:
+        """A world that agrees with the view: every unseen card somewhere it can be, the indicator too."""
         pool = list(iter_cards(self.unseen))
         rng.shuffle(pool)
         hands = list(self.held)
         discards = dict(self.discards)
-        place_of_indicator: int | Place | None = None
+        indicator = 1 << self.view.indicator
+        where: int | Place | None = None
         if self.indicator_in:
             pool.remove(self.view.indicator)
-            chosen = rng.choice(self.indicator_in)
-            if isinstance(chosen, int):
-                place_of_indicator = chosen
-            else:
-                place_of_indicator = rng.choice([p for p in self.places for _ in range(p.count) if _could_hold(p, chosen)])
+            found = rng.choice(self.indicator_in)
+            where = found if isinstance(found, int) else rng.choice(_open_to(found, self.places))
         for place in self.places:
-            count = place.count
-            cards = 0
-            if place is place_of_indicator:
-                cards = 1 << self.view.indicator
-                count -= 1
+            cards = indicator if place is where else 0
+            while cards.bit_count() < place.count:
+                cards |= 1 << pool.pop()
             if place.trick is None:
-                hands[place.seat] |= cards | _take(pool, count)
+                hands[place.seat] |= cards
             else:
-                liking = taste(place) if taste else None
-                cards |= _take(pool, count) if liking is None else _take_liked(pool, count, liking)
                 discards[place.trick, place.seat] |= cards
-        if isinstance(place_of_indicator, int):
-            pool.insert(place_of_indicator, self.view.indicator)
+        if isinstance(where, int):
+            pool.insert(where, self.view.indicator)
         return World(self.view, tuple(hands), tuple(pool), discards)
 
 
-def _take(pool: list[Card], count: int) -> Cards:
-    cards = 0
-    for _ in range(count):
-        cards |= 1 << pool.pop()
-    return cards
-
-
-def _take_liked(pool: list[Card], count: int, liking: Sequence[int]) -> Cards:
-    offered = sorted(pool[-2 * count :], key=liking.__getitem__)[:count]
-    for card in offered:
-        pool.remove(card)
-    return cards_of(offered)
-
-
-def _is_winning(trick: TrickView, discard: PlayView) -> bool:
-    winner = trick.leader
-    for play in trick.plays:
-        if play is discard:
+def _draws(view: View) -> tuple[Draw, ...]:
+    draws: list[Draw] = []
+    left = STOCK_SIZE - view.stock_count
+    for number, trick in enumerate(view.tricks):
+        if trick.taker is None:
             break
-        if play.kind is not MoveKind.DISCARD:
-            winner = play.seat
-    return TEAM_OF_SEAT[winner] == TEAM_OF_SEAT[discard.seat]
+        seat = trick.taker
+        for _ in range(min(4 * trick.plays[-1].count, left)):
+            draws.append(Draw(seat, number))
+            seat = NEXT_SEAT[seat]
+        left = STOCK_SIZE - view.stock_count - len(draws)
+    return tuple(draws)
 
 
-def _indicator_in(view: View, places: Sequence[Place]) -> tuple[int | tuple[Seat, int], ...]:
-    """It is at each index but the first and the last of the stock with the same chance; the viewer did not draw it."""
-    drawn = _draws(view)
-    found: list[int | tuple[Seat, int]] = []
+def _indicator_in(draws: Sequence[Draw], places: Sequence[Place]) -> tuple[int | Draw, ...]:
+    """It was at each index of the stock but the first and the last with the same chance, and the viewer did not draw it."""
+    found: list[int | Draw] = []
     for index in range(1, STOCK_SIZE - 1):
-        if index >= len(drawn):
-            found.append(index - len(drawn))
-        elif any(_could_hold(place, drawn[index]) for place in places):
-            found.append(drawn[index])
+        if index >= len(draws):
+            found.append(index - len(draws))
+        elif _open_to(draws[index], places):
+            found.append(draws[index])
     return tuple(found)
 
 
-def _could_hold(place: Place, draw: tuple[Seat, int]) -> bool:
-    seat, after = draw
-    return place.seat == seat and (place.trick is None or place.trick > after)
-
-
-def _draws(view: View) -> list[tuple[Seat, int]]:
-    """Who drew each card of the stock, top first, and the index of the trick after which he did."""
-    draws: list[tuple[Seat, int]] = []
-    for number, trick in enumerate(view.tricks[:-1]):
-        seat = trick.taker
-        count = 4 * trick.plays[-1].count
-        while seat is not None and count and len(draws) < STOCK_SIZE - view.stock_count:
-            draws.append((seat, number))
-            seat = NEXT_SEAT[seat]
-            count -= 1
-    return draws
+def _open_to(draw: Draw, places: Sequence[Place]) -> list[Place]:
+    """The places that the card of this draw can be in, each as often as it has cards."""
+    return [
+        place
+        for place in places
+        if place.seat == draw.seat and (place.trick is None or place.trick > draw.trick)
+        for _ in range(place.count)
+    ]
 
 
 def _pass_until(game: Game, seat: Seat | None) -> None:

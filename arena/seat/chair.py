@@ -23,6 +23,7 @@ from arena.rules.options import Rules, TimeControl
 from arena.rules.view import View
 from arena.seat.clock import Clock
 from arena.seat.connection import Arrived, Connection, Ended
+from arena.seat.gate import start_slot
 from arena.seat.isolation.cage import Cage, Isolation
 from arena.seat.isolation.tree import RESCAN_SECONDS
 from arena.seat.isolation.wrapper import Place, seat_address
@@ -37,7 +38,7 @@ from arena.wire.encode import TurnEncoder, encode_fault, encode_game_result, enc
 _EXIT_SECONDS = 0.5
 """How long a bot whose call has ended may take to exit, so that a report can tell its exit status."""
 _TELL_SECONDS = 0.5
-"""How long a message that has no answer may wait for a bot that does not read."""
+"""How long a message may wait for a bot that does not read, a turn beyond its deadline."""
 _MAX_SOCKET_PATH = 103
 """Bytes in the path of a Unix socket: 103 on some systems, 107 on others."""
 _SHOWN_CARDS = 8
@@ -118,11 +119,12 @@ class Chair:
         token = secrets.token_urlsafe(24)
         on_exit = self._connection.expect(token)
         try:
-            self._process = await self._launch(token, on_exit)
+            async with start_slot():
+                self._process = await self._launch(token, on_exit)
+                await self._greeting(self._process)
         except OSError as error:
             await self.end()
             return Trouble(kind=TroubleKind.NO_START, detail=f"its command cannot be run: {error.strerror}: {error.filename}")
-        await self._greeting(self._process)
         if self.is_ready:
             self._freeze()
             return None
@@ -173,8 +175,10 @@ class Chair:
         deadline = sent_at + clock.allowance_seconds
         outcome: Arrived | Ended | None = None
         try:
-            async with asyncio.timeout_at(deadline):
+            # A write that is cancelled ends the call, so that one is given longer: only a bot that does not read needs it.
+            async with asyncio.timeout_at(deadline + _TELL_SECONDS) as limit:
                 await self._connection.send(message)
+                limit.reschedule(deadline)
                 outcome = await answer
         except TimeoutError:
             # An answer in time and the deadline may be found in the same round of the event loop.

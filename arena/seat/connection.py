@@ -34,6 +34,9 @@ _OPTIONS = [
     ("grpc.max_receive_message_length", 16 * MAX_MESSAGE_BYTES),
     ("grpc.so_reuseport", 0),
     ("grpc.max_concurrent_streams", 4),
+    # A bot that is stopped while others think cannot answer pings, and gRPC would break its call after a minute.
+    ("grpc.http2.bdp_probe", 0),
+    ("grpc.http2.ping_timeout_ms", 2**31 - 1),
 ]
 # gRPC logs a traceback when a bot breaks off while a message is on its way to it. That is told by `Ended`; without a handler
 # Python would print it, too.

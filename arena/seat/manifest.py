@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -9,14 +10,19 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from arena.errors import ConfigError
-from arena.seat.yaml_file import printable, problems_error, quoted, read_document
-from arena.seat.yaml_model import EXPECTED, Section, check_document, clean_text, shown, suggestion
+from arena.seat.yaml_file import Document, Problem, printable, problems_error, quoted, read_document
+from arena.seat.yaml_model import EXPECTED, Section, check_document, clean_text, nearest, shown, suggestion
 
 FILE_NAME = "bot.yaml"
 PYTHON = "python"
 """As the first word of a command: the interpreter that runs the framework, so that the bot finds the same packages."""
+BRIDGE = (sys.executable, "-P", "-m", "arena.bot.bridge", "--")
+"""What stands before the command of a bot that talks JSON lines; -P: its folder cannot have modules that we would import."""
 MAX_COMMANDS = 20
 MAX_WORDS = 200
+ENTRIES = ("run", "run_stdio")
+"""The keys that start a bot; it has one of them."""
+COMMAND_IN_WORDS = "a command: a list of words such as [python, main.py]"
 
 Command: TypeAlias = tuple[str, ...]
 """A program and its arguments, which no shell looks at."""
@@ -28,6 +34,7 @@ class Manifest:
 
     folder: absolute, where the commands run. name, language: for people; language is empty when it was not given.
     build: commands that make the bot, in order. run: the command that starts it. Both as the author wrote them.
+    is_stdio: it talks JSON lines, so that our bridge stands before it (`run_stdio` instead of `run`).
     """
 
     folder: Path
@@ -35,11 +42,12 @@ class Manifest:
     language: str
     build: tuple[Command, ...]
     run: Command
+    is_stdio: bool = False
 
     @property
     def command(self) -> Command:
-        """`run` as it is to be executed."""
-        return _executable(self.run)
+        """`run` as it is to be executed, behind the bridge when it needs one."""
+        return (*BRIDGE, *_executable(self.run)) if self.is_stdio else _executable(self.run)
 
     @property
     def build_commands(self) -> tuple[Command, ...]:
@@ -99,6 +107,9 @@ def _parse_build(value: object) -> tuple[Command, ...]:
     return tuple(_parse_command(entry, f"command {index + 1}: ") for index, entry in enumerate(value))
 
 
+Entry: TypeAlias = Annotated[Command, BeforeValidator(_parse_command), WithJsonSchema({EXPECTED: COMMAND_IN_WORDS})]
+
+
 class ManifestFile(Section):
     """The keys of `bot.yaml`."""
 
@@ -109,11 +120,19 @@ class ManifestFile(Section):
         BeforeValidator(_parse_build),
         WithJsonSchema({EXPECTED: "a command, or a list of commands such as [[make], [make, install]]"}),
     ] = ()
-    run: Annotated[
-        Command,
-        BeforeValidator(_parse_command),
-        WithJsonSchema({EXPECTED: "a command: a list of words such as [python, main.py]"}),
-    ]
+    run: Entry = ()
+    run_stdio: Entry = ()
+
+
+def _iter_entry_problems(document: Document) -> Iterator[Problem]:
+    """A problem when there is not exactly one of the two commands that start a bot; none for one that was misspelt."""
+    keys = document.value.keys() if isinstance(document.value, dict) else ENTRIES
+    given = [key for key in ENTRIES if key in keys]
+    known = ManifestFile.model_fields
+    if len(given) > 1:
+        yield document.problem((given[1],), f"is given beside {given[0]}; a bot has one of the two")
+    elif not given and not any(nearest(key, known) in ENTRIES for key in keys if key not in known):
+        yield document.problem(("run",), f"is missing, and so is run_stdio; one of them must be {COMMAND_IN_WORDS}")
 
 
 def load_manifest(folder: Path) -> Manifest:
@@ -125,6 +144,8 @@ def load_manifest(folder: Path) -> Manifest:
     _find(folder, path)
     document = read_document(path)
     file, problems = check_document(document, ManifestFile)
+    problems += _iter_entry_problems(document)
     if file is None or problems:
         raise problems_error(path, problems)
-    return Manifest(folder.resolve(), file.name, file.language, file.build, file.run)
+    is_stdio = bool(file.run_stdio)
+    return Manifest(folder.resolve(), file.name, file.language, file.build, file.run_stdio or file.run, is_stdio)

@@ -12,10 +12,11 @@ from typing import Any
 from arena.errors import ConfigError
 from arena.rules.deal import SECRET_BYTES
 from arena.rules.options import Rules, TimeControl
+from arena.seat.isolation.tier import Limits, Tier
 from arena.seat.manifest import Manifest, load_manifest
 from arena.seat.yaml_file import MAX_PROBLEMS, Document, Problem, printable, problems_error, quoted, read_document
 from arena.seat.yaml_model import check_document, suggestion
-from arena.tournament.file import TournamentFile
+from arena.tournament.file import OnFault, Pondering, TournamentFile
 from arena.tournament.schedule import Restart, RoundRobin
 
 MAY_CHANGE = ("jobs", "logs.max_kib")
@@ -43,17 +44,28 @@ class TeamEntry:
 class TournamentConfig:
     """A tournament file in which everything is right. It can be pickled.
 
-    startup_ms: from the start of a process to its greeting. restarts: of a bot in a match. matches: duplicate pairs in a
+    source: the text that was checked, from the user; with the seed in it, when there is one. startup_ms: from the start of a
+    process to its greeting. first_turn_ms: what its first turn has on top. on_fault:
+    FORFEIT has made max_faults of the clock 1. restarts: of a bot
+    in a match. bench_after: forfeits in a row after which a team plays no more. least_isolation: the weakest tier that will do,
+    None for the strongest that the machine offers. matches: duplicate pairs in a
     pairing. seed: 32 bytes, None when the file leaves them to chance. jobs: matches at the same time, None for as many as
     the machine has cores. log_bytes: kept of each output stream of a seat. bots, teams: in the order of the file.
     """
 
     file: Path
+    source: str = field(repr=False, compare=False)
     name: str
     rules: Rules
     time: TimeControl
     startup_ms: int
+    first_turn_ms: int
+    on_fault: OnFault
     restarts: int
+    bench_after: int
+    least_isolation: Tier | None
+    limits: Limits
+    pondering: Pondering
     matches: int
     restart: Restart
     seed: bytes | None = field(repr=False)
@@ -94,13 +106,22 @@ def load_config(path: Path) -> TournamentConfig:
         raise problems_error(path, problems)
     return TournamentConfig(
         file=path,
+        source=document.text,
         name=file.name,
         rules=Rules(**dict(file.rules)),
         time=TimeControl(
-            move_ms=_ms(file.time.move_seconds), bank_ms=_ms(file.time.bank_seconds), max_faults=file.faults.max_faults
+            move_ms=_ms(file.time.move_seconds),
+            bank_ms=_ms(file.time.bank_seconds),
+            max_faults=1 if file.faults.policy is OnFault.FORFEIT else file.faults.max_faults,
         ),
         startup_ms=_ms(file.time.startup_seconds),
+        first_turn_ms=_ms(file.time.first_turn_seconds),
+        on_fault=file.faults.policy,
         restarts=file.faults.restarts,
+        bench_after=file.faults.bench_after,
+        least_isolation=file.isolation,
+        limits=Limits(**dict(file.limits)),
+        pondering=file.pondering,
         matches=file.matches,
         restart=file.restart,
         seed=file.seed,
@@ -141,8 +162,16 @@ def canonical_json(config: TournamentConfig) -> str:
             "startup_seconds": config.startup_ms / 1000,
             "move_seconds": time.move_ms / 1000,
             "bank_seconds": time.bank_ms / 1000,
+            "first_turn_seconds": config.first_turn_ms / 1000,
         },
-        "faults": {"max_faults": time.max_faults, "restarts": config.restarts},
+        "faults": {
+            "policy": config.on_fault,
+            "max_faults": time.max_faults,
+            "restarts": config.restarts,
+            "bench_after": config.bench_after,
+        },
+        "limits": asdict(config.limits),
+        "pondering": config.pondering,
         "matches": config.matches,
         "restart": config.restart,
         "jobs": config.jobs or "auto",

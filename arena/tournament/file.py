@@ -5,13 +5,33 @@ What stands here is checked for itself; what one key says about another one is c
 
 import hashlib
 import re
+from enum import StrEnum
 from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from arena.rules.options import Discards, Eggs, Pull, PullSuits
+from arena.seat.isolation.tier import Tier
 from arena.seat.yaml_model import EXPECTED, Section, clean_text, shown, suggestion
 from arena.tournament.schedule import Restart
+
+
+class OnFault(StrEnum):
+    """What a late or illegal answer leads to."""
+
+    SUBSTITUTE = "substitute"
+    """The fallback move, until the team has `max_faults`."""
+    FORFEIT = "forfeit"
+    """The loss of the match, at once."""
+
+
+class Pondering(StrEnum):
+    """Whether bots may think while they are not asked."""
+
+    FORBIDDEN = "forbidden"
+    """They are stopped meanwhile."""
+    ALLOWED = "allowed"
+
 
 MAX_JOBS = 1024
 MAX_SEED_LENGTH = 200
@@ -43,6 +63,14 @@ def _parse_seed(value: object) -> bytes:
     return bytes.fromhex(text) if HEX_SECRET.fullmatch(text) else hashlib.sha256(text.encode()).digest()
 
 
+def _parse_tier(value: object) -> Tier:
+    """A tier by its name; no value is not the same as no key."""
+    if isinstance(value, str) and value in list(Tier):
+        return Tier(value)
+    meant = suggestion(value, list(Tier)) if isinstance(value, str) else ""
+    raise ValueError(f"must be {', '.join(list(Tier)[:-1])} or {list(Tier)[-1]}, not {shown(value)}{meant}")
+
+
 class RulesSection(Section):
     """`rules`: the house rules, the same options as `arena.rules.options.Rules`."""
 
@@ -61,13 +89,25 @@ class TimeSection(Section):
     startup_seconds: Annotated[float, Field(ge=0.001, le=600)] = 10.0
     move_seconds: Annotated[float, Field(ge=0.001, le=3600)] = 1.0
     bank_seconds: Annotated[float, Field(ge=0, le=86400)] = 20.0
+    first_turn_seconds: Annotated[float, Field(ge=0, le=600)] = 2.0
 
 
 class FaultsSection(Section):
     """`faults`: how much a team may get wrong in a match."""
 
+    policy: Annotated[OnFault, Field(strict=False)] = OnFault.SUBSTITUTE
     max_faults: Annotated[int, Field(ge=1, le=1000)] = 3
     restarts: Annotated[int, Field(ge=0, le=100)] = 1
+    bench_after: Annotated[int, Field(ge=1, le=100000)] = 5
+
+
+class LimitsSection(Section):
+    """`limits`: what one bot may use of the machine, the same as `arena.seat.isolation.tier.Limits`."""
+
+    memory_mib: Annotated[int, Field(ge=64, le=1048576)] = 1024
+    processes: Annotated[int, Field(ge=16, le=4096)] = 64
+    cpu_percent: Annotated[int, Field(ge=10, le=10000)] = 100
+    disk_mib: Annotated[int, Field(ge=1, le=1048576)] = 64
 
 
 class LogsSection(Section):
@@ -102,6 +142,11 @@ class TournamentFile(Section):
         BeforeValidator(_parse_jobs),
         WithJsonSchema({EXPECTED: f"auto or a whole number from 1 to {MAX_JOBS}"}),
     ] = None
+    isolation: Annotated[
+        Tier | None, BeforeValidator(_parse_tier), WithJsonSchema({"enum": [tier.value for tier in Tier], "type": "string"})
+    ] = None
+    limits: LimitsSection = LimitsSection()
+    pondering: Annotated[Pondering, Field(strict=False)] = Pondering.FORBIDDEN
     logs: LogsSection = LogsSection()
     bots: Annotated[
         dict[Annotated[str, AfterValidator(_bot_id)], Annotated[str, Field(min_length=1, max_length=1000)]],

@@ -4,22 +4,26 @@ import contextlib
 import queue
 import signal
 import threading
+import time
 import traceback
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from arena.errors import HostError, WorkerError
+from arena.errors import HostError, StoreError, WorkerError
 from arena.records.model import MatchRecord
 from arena.records.store import Store
 from arena.referee.policy import FaultPolicy
 from arena.referee.referee import MatchTerms
+from arena.rules.cards import TEAMS
 from arena.seat.chair import ChairOptions
+from arena.seat.isolation.cage import Isolation
+from arena.tournament.bench import Bench, unplayed_match
 from arena.tournament.config import TournamentConfig, job_count
 from arena.tournament.schedule import Session
 from arena.tournament.session import SessionJob, play_session
@@ -27,6 +31,10 @@ from arena.tournament.workers import ReportQueue, Workers
 
 MAX_FAILURES = 3
 """Sessions in a row that may fail for our reasons, without a match finished between them, before the run stops."""
+_DRAIN_SECONDS = 30.0
+"""How long no worker may give a sign of life when all were told to stop, before they are killed."""
+_ONE_SIGNAL_SECONDS = 1.0
+"""Within so long a second signal is the first one: some programs send it to us and to our process group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,22 @@ class _Ended:
     pool: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """Nothing more will come out of the queue for reports. error: in words."""
+
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Interrupt:
+    """Somebody wants the run to stop."""
+
+
+# Filled by threads of their own and by the handlers of signals, read by one loop: nothing breaks into what that does.
+_Items: TypeAlias = "queue.SimpleQueue[MatchRecord | _Ended | _Lost | _Interrupt]"
+
+
 class Observer(Protocol):
     """Who is told how a run goes on."""
 
@@ -47,35 +71,66 @@ class Observer(Protocol):
     def add(self, pairing: tuple[str, str]) -> None:
         """One more match of it is played and stored."""
 
+    def note(self, text: str) -> None:
+        """Something out of the ordinary, in words."""
 
-def play_run(config: TournamentConfig, store: Store, *, logs: Path, workers: Workers, observer: Observer) -> None:
+
+def play_run(
+    config: TournamentConfig,
+    store: Store,
+    *,
+    isolation: Isolation,
+    logs: Path,
+    workers: AbstractContextManager[Workers],
+    observer: Observer,
+) -> None:
     """Play every match that the store does not have, then mark the run as finished.
 
-    logs: folder for the bots' output. Raises KeyboardInterrupt after Ctrl-C or SIGTERM, when the workers have given up their
-    matches and all finished ones are stored; WorkerError when sessions keep failing for reasons that are not a bot's.
+    isolation: how the bots are kept. logs: folder for their output. workers: not entered yet. Raises KeyboardInterrupt after
+    Ctrl-C or SIGTERM, when the workers have given up their matches and all finished ones are stored; HostError when the run
+    cannot go on for reasons that are not a bot's. Call it in the main thread.
     """
-    with _interrupted_by_sigterm():
-        _Run(config, store, logs=logs, workers=workers, observer=observer).play()
-    store.finish()
+    items: _Items = queue.SimpleQueue()
+    with _signals_as_items(items):
+        with workers as entered:
+            _Run(config, store, items, isolation=isolation, logs=logs, workers=entered, observer=observer).play()
+        store.finish()
 
 
 class _Run:
-    def __init__(self, config: TournamentConfig, store: Store, *, logs: Path, workers: Workers, observer: Observer) -> None:
+    def __init__(
+        self,
+        config: TournamentConfig,
+        store: Store,
+        items: _Items,
+        *,
+        isolation: Isolation,
+        logs: Path,
+        workers: Workers,
+        observer: Observer,
+    ) -> None:
         self._config = config
         self._store = store
+        self._items = items
+        self._isolation = isolation
         self._logs = logs
         self._workers = workers
         self._observer = observer
         self._schedule = config.schedule
         self._stored = set(store.match_keys())
+        self._bench = Bench(config.bench_after)
+        for summary in store.iter_summaries():
+            self._bench.add(summary.key, summary.forfeited)
+        self._terms = MatchTerms(
+            rules=config.rules,
+            time=config.time,
+            policy=FaultPolicy(max_faults=config.time.max_faults, restarts=config.restarts),
+            isolation=isolation.tier,
+        )
         self._failures = 0
         self._in_flight = 0
-        self._is_stopping = False
         self._executor: Executor | None = None
         self._pool = 0
-        self._lost_pool = 0
-        # Filled by a thread of its own: Ctrl-C must not break into a call to the queue between the processes.
-        self._items: queue.SimpleQueue[MatchRecord | _Ended] = queue.SimpleQueue()
 
     def play(self) -> None:
         """Everything that is left."""
@@ -84,75 +139,131 @@ class _Run:
             while len(self._stored) < self._schedule.match_count:
                 # One more in flight than there are workers, so that none waits for us. What failed comes in the next round.
                 for session in self._schedule.iter_remaining(self._stored):
+                    if any(map(self._bench.is_benched, session.teams)):
+                        self._forfeit(session)
+                        continue
                     self._submit(session)
                     self._collect(until=job_count(self._config))
                 self._collect(until=0)
         except BaseException:
-            self._is_stopping = True
-            self._workers.stop.set()
-            self._collect(until=0)
+            self._drain()
             raise
         finally:
             self._end_executor()
-            self._workers.reports.put(None)
 
     def _submit(self, session: Session) -> None:
         if self._executor is None:
             self._pool += 1
             self._executor = self._workers.new_executor()
+        ended = partial(_report_end, self._workers.reports, self._items, self._pool)
+        try:
+            future = self._executor.submit(play_session, self._job(session), self._workers.reports.put, self._workers.stop)
+        except BrokenExecutor as error:
+            future = Future()
+            future.set_exception(error)
+        except OSError as error:
+            raise WorkerError(f"a worker process could not be started: {error}") from error
+        self._in_flight += 1
+        future.add_done_callback(ended)
+        self._observer.begin(session.teams)
+
+    def _forfeit(self, session: Session) -> None:
+        """Keep the matches of a session with a benched team without playing them."""
+        for key in session.iter_keys():
+            benched = tuple(team for team, name in zip(TEAMS, key.seated, strict=True) if self._bench.is_benched(name))
+            bots = self._config.bots_by_seat(key.seated)
+            self._keep(unplayed_match(key, benched=benched, bots=bots, terms=self._terms, after=self._config.bench_after))
+
+    def _job(self, session: Session) -> SessionJob:
         config = self._config
         key = next(session.iter_keys())
         first, second, third, fourth = map(config.bot, config.bots_by_seat(key.seated))
-        job = SessionJob(
+        return SessionJob(
             session=session,
             bots=(first, second, third, fourth),
-            terms=MatchTerms(
-                rules=config.rules,
-                time=config.time,
-                policy=FaultPolicy(max_faults=config.time.max_faults, restarts=config.restarts),
-                isolation="none",
+            terms=self._terms,
+            options=ChairOptions(
+                startup_ms=config.startup_ms,
+                first_turn_ms=config.first_turn_ms,
+                log_bytes=config.log_bytes,
+                isolation=self._isolation,
             ),
-            options=ChairOptions(startup_ms=config.startup_ms, log_bytes=config.log_bytes),
             secret=self._store.secret,
             logs=self._logs / f"{self._schedule.match_number(key):05d}",
+            scratch=self._workers.scratch,
         )
-        reports = self._workers.reports
-        self._in_flight += 1
-        self._observer.begin(session.teams)
-        try:
-            future = self._executor.submit(play_session, job, reports.put, self._workers.stop)
-        except BrokenExecutor as error:
-            reports.put(_Ended(str(error), self._pool))
-            return
-        # The queue keeps the order: whatever the session reported comes before its end.
-        future.add_done_callback(partial(_report_end, reports, self._pool))
 
     def _collect(self, *, until: int) -> None:
         """Store what comes in until at most so many sessions are being played."""
         while self._in_flight > until:
             item = self._items.get()
-            if isinstance(item, _Ended):
+            if isinstance(item, MatchRecord):
+                self._keep(item)
+            elif isinstance(item, _Ended):
                 self._in_flight -= 1
                 self._check(item)
-            elif item.key not in self._stored:
-                self._store.add_match(item, number=self._schedule.match_number(item.key))
-                self._stored.add(item.key)
-                self._failures = 0
-                self._observer.add(item.key.teams)
+            elif isinstance(item, _Lost):
+                raise WorkerError(f"the process that passes the workers' reports on was lost: {item.error}")
+            else:
+                raise KeyboardInterrupt
+
+    def _keep(self, record: MatchRecord) -> None:
+        key = record.key
+        if key not in self._stored:
+            self._store.add_match(record, number=self._schedule.match_number(key))
+            self._stored.add(key)
+            self._add_to_bench(record)
+            self._failures = 0
+            self._observer.add(key.teams)
+
+    def _add_to_bench(self, record: MatchRecord) -> None:
+        key = record.key
+        before = {name for name in key.teams if self._bench.is_benched(name)}
+        self._bench.add(key, record.forfeited)
+        for name in key.teams:
+            if self._bench.is_benched(name) and name not in before:
+                self._observer.note(f"{name} forfeited {self._config.bench_after} matches in a row and is benched.")
 
     def _check(self, ended: _Ended) -> None:
         """Count a failure of ours. The loss of an executor ends all its sessions and counts once."""
-        if ended.error is None or self._is_stopping or (ended.pool is not None and ended.pool == self._lost_pool):
+        if ended.error is None:
             return
         if ended.pool is not None:
-            self._lost_pool = ended.pool
+            if self._executor is None or ended.pool != self._pool:
+                return
             self._end_executor()
         self._failures += 1
         if self._failures >= MAX_FAILURES:
             raise WorkerError(
                 f"the run stopped: sessions failed {self._failures} times in a row without a finished match, and not by a "
-                f"bot's fault; nothing that was played is lost, the same command goes on. The last failure: {ended.error}"
+                f"bot's fault. The last failure: {ended.error}"
             )
+        self._observer.note(f"Matches are played again, not by a bot's fault: {ended.error.splitlines()[-1]}")
+
+    def _drain(self) -> None:
+        """Have the workers give up what they play, and keep what they had finished. An error in between is not the one to tell.
+
+        They are killed when they cannot be told, when they give no sign of life, and at one more signal.
+        """
+        began = time.monotonic()
+        try:
+            self._workers.stop.set()
+        except (EOFError, OSError):
+            self._workers.kill()
+        if self._in_flight:
+            self._observer.note("Stopping: the matches that are being played are given up.")
+        while self._in_flight:
+            try:
+                item = self._items.get(timeout=_DRAIN_SECONDS)
+            except queue.Empty:
+                item = _Interrupt()
+            if isinstance(item, MatchRecord):
+                with contextlib.suppress(StoreError):
+                    self._keep(item)
+            elif isinstance(item, _Ended):
+                self._in_flight -= 1
+            elif isinstance(item, _Interrupt) and time.monotonic() - began > _ONE_SIGNAL_SECONDS:
+                self._workers.kill()
 
     def _end_executor(self) -> None:
         if self._executor is not None:
@@ -160,34 +271,42 @@ class _Run:
             self._executor = None
 
 
-def _report_end(reports: ReportQueue, pool: int, future: "Future[None]") -> None:
+def _report_end(reports: ReportQueue, items: _Items, pool: int, future: "Future[None]") -> None:
+    ended = _Ended()
     error = None if future.cancelled() else future.exception()
-    if error is None:
-        reports.put(_Ended())
-    elif isinstance(error, BrokenExecutor):
-        reports.put(_Ended("a worker process died", pool))
-    elif isinstance(error, HostError):
-        reports.put(_Ended(str(error)))
-    else:
-        reports.put(_Ended("".join(traceback.format_exception(error))))
+    if isinstance(error, BrokenExecutor):
+        ended = _Ended("a worker process died", pool)
+    elif error is not None:
+        ended = _Ended(str(error) if isinstance(error, HostError) else "".join(traceback.format_exception(error)))
+    try:
+        # That queue keeps the order: whatever the session reported comes before its end.
+        reports.put(ended)
+    except (EOFError, OSError):
+        items.put(ended)
 
 
-def _forward(reports: ReportQueue, items: "queue.SimpleQueue[MatchRecord | _Ended]") -> None:
-    """Hand on what the workers report, until None comes or the queue is gone with its process."""
-    with contextlib.suppress(EOFError, OSError):
-        while (item := reports.get()) is not None:
-            items.put(item)
+def _forward(reports: ReportQueue, items: _Items) -> None:
+    """Hand on what the workers report, until their queue is gone with its process."""
+    while True:
+        try:
+            item = reports.get()
+        except Exception as error:
+            items.put(_Lost(repr(error)))
+            return
+        items.put(item)
 
 
 @contextmanager
-def _interrupted_by_sigterm() -> Iterator[None]:
-    """Have SIGTERM do what Ctrl-C does."""
+def _signals_as_items(items: _Items) -> Iterator[None]:
+    """Have Ctrl-C and SIGTERM put an item, unless we were started to ignore them."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+        items.put(_Interrupt())
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    heard = [number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, interrupt) for number in heard}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,12 +1,13 @@
 """The folder of a run: made new, gone on with, or put aside; one runner at a time."""
 
+import contextlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from arena.errors import RunError
+from arena.errors import RunError, StoreError
 from arena.records.store import FILE_NAME, Store
 from arena.tournament.config import TournamentConfig, canonical_json, differences, run_secret
 
@@ -19,22 +20,25 @@ def open_run(config: TournamentConfig, folder: Path, *, again: bool) -> Iterator
     another runner is at work there or when the run that is there was started from another tournament file, StoreError.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RunError(f"the run's folder {folder} cannot be made: {error.strerror}") from error
-    lock = FileLock(folder.with_name(f".{folder.name}.lock"))
-    try:
+        # Under whatever name it is called, a folder has one lock.
+        place = folder.resolve()
+        if not place.name:
+            raise RunError(f"{folder} cannot be a run: name a folder of its own")
+        place.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(place.with_name(f".{place.name}.lock"))
         lock.acquire(blocking=False)
     except Timeout:
         raise RunError(
             f"another arena is playing the run in {folder}: wait for it, or name another folder with --run"
         ) from None
-    except OSError as error:
-        raise RunError(f"the run's folder {folder} cannot be locked: {error.strerror}") from error
+    except (FileExistsError, NotADirectoryError):
+        raise RunError(f"{folder} is not a folder: a run needs one of its own") from None
+    except (OSError, NotImplementedError) as error:  # NotImplementedError: a file system without locks
+        raise StoreError(f"the run's folder {folder} cannot be made and locked: {error}") from error
     try:
-        if again and (folder / FILE_NAME).exists():
-            _put_aside(folder)
-        with _open_store(config, folder) as store:
+        if again:
+            _put_aside(place)
+        with _open_store(config, place) as store:
             yield store
     finally:
         lock.release()
@@ -42,26 +46,53 @@ def open_run(config: TournamentConfig, folder: Path, *, again: bool) -> Iterator
 
 def _open_store(config: TournamentConfig, folder: Path) -> Store:
     wanted = canonical_json(config)
-    if not (folder / FILE_NAME).exists():
-        source = config.file.read_text(encoding="utf-8")
-        return Store.create(folder, config=wanted, source=source, secret=run_secret(config))
+    if not _has_run(folder):
+        return Store.create(folder, config=wanted, source=config.source, secret=run_secret(config))
     store = Store.open(folder)
-    found = differences(store.config, wanted)
-    if config.seed is not None and config.seed != store.secret:
-        found.append("seed: another one")
-    if found:
+    try:
+        _compare(config, store, wanted)
+    except BaseException:
         store.close()
-        lines = "\n".join(f"  {line}" for line in found)
-        raise RunError(
-            f"the run in {folder} was started from another tournament file; what differs:\n{lines}\n"
-            "Start a new run with --again (the old one is kept), or name another folder with --run."
-        )
+        raise
     return store
 
 
+def _has_run(folder: Path) -> bool:
+    """Whether there is something to keep: a start that was cut off leaves an empty file, once SQLite has cleaned it up."""
+    path = folder / FILE_NAME
+    try:
+        if not path.exists():
+            return False
+        with contextlib.suppress(RunError):
+            Store.open(folder).close()
+        return path.stat().st_size > 0
+    except OSError as error:
+        raise StoreError(f"the run's folder {folder} cannot be read: {error.strerror}") from error
+
+
+def _compare(config: TournamentConfig, store: Store, wanted: str) -> None:
+    try:
+        found = differences(store.config, wanted)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise StoreError(f"{store.path}: the run's configuration is damaged: {error!r}") from error
+    if config.seed is not None and config.seed != store.secret:
+        found.append("seed: another one")
+    if found:
+        lines = "\n".join(f"  {line}" for line in found)
+        raise RunError(
+            f"the run in {store.path.parent} was started from another tournament file; what differs:\n{lines}\n"
+            "Start a new run with --again (the old one is kept), or name another folder with --run."
+        )
+
+
 def _put_aside(folder: Path) -> None:
+    if not (folder / FILE_NAME).exists():
+        return
     number = 1
     while (aside := folder.with_name(f"{folder.name}.{number}")).exists():
         number += 1
-    folder.rename(aside)
-    folder.mkdir()
+    try:
+        folder.rename(aside)
+        folder.mkdir()
+    except OSError as error:
+        raise StoreError(f"the run in {folder} cannot be put aside as {aside}: {error.strerror}") from error

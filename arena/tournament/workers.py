@@ -1,22 +1,29 @@
 """Worker processes on this machine: an executor, a queue for what they report, and a flag that stops them.
 
 Processes are spawned, never forked: gRPC's threads do not survive a fork. Workers leave Ctrl-C to the runner, and end when
-the runner is gone, however it went.
+the runner is gone, however it went. The queue and the flag live in a process of their own, the manager: a worker that is
+killed in the middle of a report takes nothing with it that another one waits for.
 """
 
 import multiprocessing
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.managers import SyncManager
+from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, Protocol
 
-from arena.tournament.session import StopFlag
+from arena.errors import WorkerError
+from arena.tournament.scratch import scratch_folder
 
 
 class ReportQueue(Protocol):
@@ -31,6 +38,14 @@ class ReportQueue(Protocol):
         ...
 
 
+class StopFlag(Protocol):
+    """Whether workers should give up what they are doing; shared by processes."""
+
+    def is_set(self) -> bool:
+        """Whether it was raised."""
+        ...
+
+
 class Stop(StopFlag, Protocol):
     """The runner's side of the flag."""
 
@@ -39,36 +54,87 @@ class Stop(StopFlag, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Workers:
-    """Where sessions are played. new_executor: a fresh one, when a process of the last one died; the caller shuts it down."""
+    """Where sessions are played. The methods of `reports` and `stop` raise EOFError or OSError when these are lost.
+
+    scratch: a folder for what sessions need while they play. new_executor: a fresh one, when a process of the last one died;
+    the caller shuts it down. kill: ends all processes of all executors at once.
+    """
 
     reports: ReportQueue
     stop: Stop
+    scratch: Path
     new_executor: Callable[[], Executor]
+    kill: Callable[[], None]
 
 
 @contextmanager
 def local_workers(jobs: int) -> Iterator[Workers]:
-    """`jobs` processes on this machine, started when the first session is submitted."""
-    context = multiprocessing.get_context("spawn")
-    manager = SyncManager(ctx=context)
-    manager.start(_follow_parent)
-    try:
-        new_executor = partial(ProcessPoolExecutor, jobs, mp_context=context, initializer=_follow_parent)
-        yield Workers(manager.Queue(), manager.Event(), new_executor)
-    finally:
-        manager.shutdown()
+    """`jobs` processes on this machine, started when sessions are submitted. Raises HostError when the machine has no room."""
+    context = _Context()
+    with scratch_folder() as scratch:
+        manager = SyncManager(None if sys.platform == "win32" else str(scratch / "manager"), ctx=context)
+        try:
+            manager.start(_set_up_manager)
+        except (EOFError, OSError) as error:
+            raise WorkerError(f"the process that passes reports on could not be started: {error!r}") from error
+        others = frozenset(multiprocessing.active_children())
+        try:
+            yield Workers(
+                reports=manager.Queue(),
+                stop=manager.Event(),
+                scratch=scratch,
+                new_executor=partial(ProcessPoolExecutor, jobs, mp_context=context, initializer=_set_up),
+                kill=partial(_kill_children_but, others),
+            )
+        finally:
+            manager.shutdown()
 
 
-def _follow_parent() -> None:
+class _Process(SpawnProcess):
+    """A process that does not hear Ctrl-C before `_set_up` has told it what to do then."""
+
+    def start(self) -> None:
+        """Start it; it inherits what this thread does not hear."""
+        if sys.platform == "win32":
+            super().start()
+            return
+        # It would be started by the first of us, and let us hear again too early.
+        resource_tracker.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Context(SpawnContext):
+    Process = _Process
+
+
+def _set_up() -> None:
     """Set a fresh process up: deaf to Ctrl-C, and gone as soon as its parent is."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_exit_after, args=(parent.join,), daemon=True, name="follow-parent").start()
 
 
+def _set_up_manager() -> None:
+    """The same, and deaf to SIGTERM, too: when it is sent to all of us, the reports of the last matches are still to come."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _set_up()
+
+
 def _exit_after(wait: Callable[[], None]) -> None:
     wait()
     os._exit(1)
+
+
+def _kill_children_but(others: Set[BaseProcess]) -> None:
+    for process in multiprocessing.active_children():
+        if process not in others:
+            process.kill()

@@ -1,8 +1,9 @@
 """A bot that looks at the table, at its hand and no further. POLICY.md says what it does, step by step."""
 
+from strategy import choose_move
+
 from arena.bot import Bot, Turn, serve
 from arena.rules.moves import Move
-from strategy import choose_move
 
 
 class Greedy(Bot):

@@ -168,16 +168,3 @@ def test_every_unseen_card_is_guessed_to_be_everywhere_it_can_be() -> None:
             cards = world.hands[place.seat] if place.trick is None else world.discards[place.trick, place.seat]
             found -= {(card, place) for card in ordinary if cards >> card & 1}
     assert not found
-
-
-def test_a_taste_changes_what_is_guessed_to_be_discarded() -> None:
-    rng = random.Random(32)
-    dear = [points_of(1 << card) for card in range(36)]
-    cheap = [-value for value in dear]
-    totals = {"dear first": 0, "cheap first": 0}
-    for _, game, seat in iter_asked(rng, Rules(), 30):
-        knowledge = Knowledge.of(game.view(seat))
-        for liking, name in ((cheap, "dear first"), (dear, "cheap first")):
-            discards = knowledge.guess(rng, lambda _, liking=liking: liking).discards
-            totals[name] += sum(points_of(cards) for cards in discards.values())
-    assert totals["dear first"] > 1.3 * totals["cheap first"]

@@ -82,6 +82,14 @@ def test_python_is_the_interpreter_that_runs_the_framework(tmp_path: Path) -> No
     assert manifest.run == ("python", "main.py", "python")
 
 
+def test_run_stdio_starts_the_program_behind_the_bridge(tmp_path: Path) -> None:
+    manifest = load_manifest(bot_folder(tmp_path, "name: x\nrun_stdio: [awk, -f, bot.awk]\n"))
+    assert manifest.run == ("awk", "-f", "bot.awk")
+    assert manifest.command == (sys.executable, "-P", "-m", "arena.bot.bridge", "--", "awk", "-f", "bot.awk")
+    manifest = load_manifest(bot_folder(tmp_path, "name: x\nrun_stdio: python main.py\n"))
+    assert manifest.command[-2:] == (sys.executable, "main.py")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -91,7 +99,21 @@ def test_python_is_the_interpreter_that_runs_the_framework(tmp_path: Path) -> No
         ),
         (
             "name: x\n",
-            "bot.yaml:1: run: is missing; it must be a command: a list of words such as [python, main.py]",
+            "bot.yaml:1: run: is missing, and so is run_stdio; "
+            "one of them must be a command: a list of words such as [python, main.py]",
+        ),
+        (
+            "name: x\nrunstdio: [./x]\n",
+            "bot.yaml:2: runstdio: there is no such key; did you mean run_stdio?",
+        ),
+        (
+            "name: x\nrun_stdio: [./x]\nbuild: make\nrun: [./x]\n",
+            "bot.yaml:2: run_stdio: is given beside run; a bot has one of the two",
+        ),
+        (
+            "run_stdio: []\nnmae: x\n",
+            "bot.yaml:1: run_stdio: has no program; it must be a list of words such as [python, main.py]\n"
+            "bot.yaml:2: nmae: there is no such key; did you mean name?",
         ),
         (
             "name: x\nrun: [./x, 5]\n",

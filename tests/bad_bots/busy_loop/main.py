@@ -1,0 +1,12 @@
+"""An endless loop."""
+
+from arena.bot import Bot, serve
+
+
+class Busy(Bot):
+    def choose(self, turn):
+        while True:
+            pass
+
+
+serve(Busy())

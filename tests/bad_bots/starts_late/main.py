@@ -1,0 +1,5 @@
+"""Takes longer to start than it may."""
+
+import time
+
+time.sleep(60)

@@ -1,0 +1,5 @@
+"""A thread that never rests."""
+
+from attack import ponder
+
+ponder()

@@ -1,0 +1,7 @@
+"""Claims to be somebody else."""
+
+from raw import Raw
+
+raw = Raw(token="let me in")
+raw.hello()
+raw.read()

@@ -1,0 +1,5 @@
+"""Nothing is left behind by an examination."""
+
+from tests.seat_tools import nothing_left_fixture, root_fixture
+
+__all__ = ["nothing_left_fixture", "root_fixture"]
