@@ -9,7 +9,7 @@ demo: $(VENV)/installed
 	$(BIN)/arena tournament tournaments/quick.yaml --again
 
 test: lint
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses 2 --dist worksteal
 
 lint: $(VENV)/developed
 	$(BIN)/ruff format --check .

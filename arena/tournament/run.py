@@ -1,6 +1,7 @@
 """Plays what a tournament has still to play, and keeps every match in the store as soon as it is finished."""
 
 import contextlib
+import math
 import queue
 import signal
 import threading
@@ -33,6 +34,8 @@ MAX_FAILURES = 3
 """Sessions in a row that may fail for our reasons, without a match finished between them, before the run stops."""
 _DRAIN_SECONDS = 30.0
 """How long no worker may give a sign of life when all were told to stop, before they are killed."""
+_SIGNAL_SECONDS = 0.5
+"""How late a signal may be heard."""
 _ONE_SIGNAL_SECONDS = 1.0
 """Within so long a second signal is the first one: some programs send it to us and to our process group."""
 
@@ -59,7 +62,8 @@ class _Interrupt:
 
 
 # Filled by threads of their own and by the handlers of signals, read by one loop: nothing breaks into what that does.
-_Items: TypeAlias = "queue.SimpleQueue[MatchRecord | _Ended | _Lost | _Interrupt]"
+_Item: TypeAlias = MatchRecord | _Ended | _Lost | _Interrupt
+_Items: TypeAlias = "queue.SimpleQueue[_Item]"
 
 
 class Observer(Protocol):
@@ -141,15 +145,15 @@ class _Run:
                 for session in self._schedule.iter_remaining(self._stored):
                     if any(map(self._bench.is_benched, session.teams)):
                         self._forfeit(session)
-                        continue
-                    self._submit(session)
+                    else:
+                        self._submit(session)
                     self._collect(until=job_count(self._config))
                 self._collect(until=0)
         except BaseException:
             self._drain()
             raise
         finally:
-            self._end_executor()
+            self._end_executor(waits=self._in_flight == 0)
 
     def _submit(self, session: Session) -> None:
         if self._executor is None:
@@ -194,9 +198,9 @@ class _Run:
         )
 
     def _collect(self, *, until: int) -> None:
-        """Store what comes in until at most so many sessions are being played."""
-        while self._in_flight > until:
-            item = self._items.get()
+        """Store what has come in, and what comes in until at most so many sessions are being played."""
+        while self._in_flight > until or not self._items.empty():
+            item = self._next(patience=math.inf)
             if isinstance(item, MatchRecord):
                 self._keep(item)
             elif isinstance(item, _Ended):
@@ -206,6 +210,16 @@ class _Run:
                 raise WorkerError(f"the process that passes the workers' reports on was lost: {item.error}")
             else:
                 raise KeyboardInterrupt
+
+    def _next(self, *, patience: float) -> _Item:
+        """What happens next; an interrupt when nothing does for so many seconds."""
+        deadline = time.monotonic() + patience
+        while True:
+            # A signal that comes just before the wait does not end it, and its handler runs afterwards.
+            with contextlib.suppress(queue.Empty):
+                return self._items.get(timeout=_SIGNAL_SECONDS)
+            if time.monotonic() > deadline:
+                return _Interrupt()
 
     def _keep(self, record: MatchRecord) -> None:
         key = record.key
@@ -231,7 +245,7 @@ class _Run:
         if ended.pool is not None:
             if self._executor is None or ended.pool != self._pool:
                 return
-            self._end_executor()
+            self._end_executor(waits=True)
         self._failures += 1
         if self._failures >= MAX_FAILURES:
             raise WorkerError(
@@ -243,9 +257,11 @@ class _Run:
     def _drain(self) -> None:
         """Have the workers give up what they play, and keep what they had finished. An error in between is not the one to tell.
 
-        They are killed when they cannot be told, when they give no sign of life, and at one more signal.
+        They are killed when they cannot be told, when they give no sign of life, and at one more signal. When not even that
+        helps, nobody waits for them.
         """
         began = time.monotonic()
+        are_killed = False
         try:
             self._workers.stop.set()
         except (EOFError, OSError):
@@ -253,21 +269,21 @@ class _Run:
         if self._in_flight:
             self._observer.note("Stopping: the matches that are being played are given up.")
         while self._in_flight:
-            try:
-                item = self._items.get(timeout=_DRAIN_SECONDS)
-            except queue.Empty:
-                item = _Interrupt()
+            item = self._next(patience=_DRAIN_SECONDS)
             if isinstance(item, MatchRecord):
                 with contextlib.suppress(StoreError):
                     self._keep(item)
             elif isinstance(item, _Ended):
                 self._in_flight -= 1
             elif isinstance(item, _Interrupt) and time.monotonic() - began > _ONE_SIGNAL_SECONDS:
+                if are_killed:
+                    return
                 self._workers.kill()
+                are_killed = True
 
-    def _end_executor(self) -> None:
+    def _end_executor(self, *, waits: bool) -> None:
         if self._executor is not None:
-            self._executor.shutdown(cancel_futures=True)
+            self._executor.shutdown(wait=waits, cancel_futures=True)
             self._executor = None
 
 

@@ -7,6 +7,7 @@ face down, which is what greedy would discard. A play that greedy would not have
 surprise. A few stories are tried for each seat, and the one with the fewest surprises is believed.
 """
 
+import math
 import random
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -60,8 +61,10 @@ class Past:
     known: the cards that it had for sure, each with the last trick before which it can have got it, those first.
     """
 
-    def __init__(self, knowledge: Knowledge, seat: Seat, rules: Rules) -> None:
+    def __init__(self, knowledge: Knowledge, seat: Seat, hands: Hands, rules: Rules) -> None:
         view = knowledge.view
+        self._hands = hands
+        self._rules = rules
         self.seat = seat
         self.got_at = [0] * HAND_SIZE + [draw.trick + 1 for draw in knowledge.draws if draw.seat == seat]
         self.events: list[Event] = []
@@ -73,9 +76,9 @@ class Past:
         self.known += [(card, len(view.tricks)) for card in iter_cards(knowledge.held[seat])]
 
     def tell(
-        self, pool: Sequence[Card], rng: random.Random, hands: Hands, rules: Rules, indicator: tuple[Card, Draw] | None
+        self, pool: Sequence[Card], rng: random.Random, *, indicator: tuple[Card, Draw] | None, limit: float
     ) -> Story | None:
-        """A story with unseen cards from the front of `pool`; None if it does not work out.
+        """A story with unseen cards from the front of `pool`; None if it does not work out or has `limit` surprises.
 
         indicator: the trump indicator, when this seat drew it unseen, and when that was.
         """
@@ -83,7 +86,7 @@ class Past:
         if got is None:
             return None
         cards, used = got
-        return self._follow(cards, used, hands, rules)
+        return self._follow(cards, used, limit)
 
     def _deal(
         self, pool: Sequence[Card], rng: random.Random, indicator: tuple[Card, Draw] | None
@@ -115,8 +118,10 @@ class Past:
             cards.append(card)
         return cards, used
 
-    def _follow(self, cards: list[Card], used: Cards, hands: Hands, rules: Rules) -> Story | None:
+    def _follow(self, cards: list[Card], used: Cards, limit: float) -> Story | None:
         """Play the game so far with these cards."""
+        hands = self._hands
+        rules = self._rules
         laid: dict[tuple[int, Seat], Cards] = {}
         later = 0  # cards that must not be discarded: they are played face up later, or still in the hand
         for card, _ in self.known:
@@ -131,7 +136,7 @@ class Past:
             if event.could_pull and _can_be_pulled(hand, hands, rules):
                 surprises += OTHER_KIND
             if event.kind is None:
-                continue
+                break  # it has not played to the current trick
             later &= ~event.cards
             played = event.cards
             if event.kind is MoveKind.DISCARD and played.bit_count() < event.count:
@@ -142,7 +147,11 @@ class Past:
                 played = hands.discard_from(hand, free, event.count, share=share)
                 laid[event.trick, self.seat] = played
             surprises += _surprise(event, hand, played, hands, rules)
+            if surprises >= limit:
+                return None
             hand &= ~played
+        if surprises >= limit:
+            return None
         return Story(surprises, hand, laid, used)
 
 
@@ -151,9 +160,7 @@ class Beliefs:
 
     def __init__(self, knowledge: Knowledge, hands: Hands, rules: Rules) -> None:
         self.knowledge = knowledge
-        self._hands = hands
-        self._rules = rules
-        self._pasts = [Past(knowledge, seat, rules) for seat in SEATS if seat != knowledge.view.seat]
+        self._pasts = [Past(knowledge, seat, hands, rules) for seat in SEATS if seat != knowledge.view.seat]
 
     def guess(self, rng: random.Random) -> World:
         """A world that agrees with the view for certain, and with how the others have played as well as it may be."""
@@ -182,8 +189,8 @@ class Beliefs:
     def _best_story(self, past: Past, pool: list[Card], rng: random.Random, drawn: tuple[Card, Draw] | None) -> Story | None:
         best: Story | None = None
         for _ in range(TRIES):
-            story = past.tell(pool, rng, self._hands, self._rules, drawn)
-            if story is not None and (best is None or story.surprises < best.surprises):
+            story = past.tell(pool, rng, indicator=drawn, limit=best.surprises if best else math.inf)
+            if story is not None:
                 best = story
                 if not best.surprises:
                     break

@@ -9,7 +9,6 @@ import hashlib
 import math
 import random
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass
 
 from beliefs import Beliefs
@@ -108,7 +107,8 @@ class Trial:
     def outcome(self, move: Move) -> float:
         """Defeat points that the others get more than we, as expected after this move."""
         hands = list(self._world.hands)
-        table = copy(self._table)
+        start = self._table
+        table = Table(start.turn, start.winner, start.winning, start.laid, start.pile, start.shown)  # faster than copy()
         code = move.code
         if move.kind is MoveKind.PULL:
             self._take_back(hands)

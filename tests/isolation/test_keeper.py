@@ -92,25 +92,37 @@ def test_sigterm_is_handed_on() -> None:
         assert process.wait(PATIENCE) == 9
 
 
-HIDES = """
-import os, signal, sys, time
+def hides(write_end: int) -> tuple[str, ...]:
+    """A daemon, which has left its session and its parents."""
+    return python(f"""
+import os, signal, time
 for number in (signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, signal.SIG_IGN)
-for _ in range({depth}):
-    if os.fork():
-        break
-    os.setsid()
-else:
-    os.write({fd}, b"x")
+if os.fork():
+    time.sleep(3600)
+os.setsid()
+if os.fork():
+    os._exit(0)
+os.write({write_end}, b"x")
 time.sleep(3600)
-"""
+""")
 
 
-@pytest.mark.parametrize("depth", [3, 1100], ids=["daemon", "chain"])
-def test_nothing_is_left_when_whoever_started_it_is_gone(depth: int) -> None:
+def chain(write_end: int, folder: Path) -> tuple[str, ...]:
+    """A chain of 1,100 processes, each the child of the last: too deep for whoever walks down it by recursion."""
+    script = folder / "chain.sh"
+    script.write_text(
+        f'if [ "$1" -gt 0 ]; then sh "$0" $(($1 - 1)) & wait; else echo x >/proc/self/fd/{write_end}; sleep 3600; fi'
+    )
+    return ("sh", str(script), "1100")
+
+
+@pytest.mark.parametrize("is_chain", [False, True], ids=["daemon", "chain"])
+def test_nothing_is_left_when_whoever_started_it_is_gone(is_chain: bool, tmp_path: Path) -> None:
     """Its standard input is closed by the kernel, however its owner ended."""
     read_end, write_end = os.pipe()
-    with kept(*python(HIDES.format(depth=depth, fd=write_end)), keep=write_end) as process:
+    words = chain(write_end, tmp_path) if is_chain else hides(write_end)
+    with kept(*words, keep=write_end) as process:
         os.close(write_end)
         assert os.read(read_end, 1) == b"x"  # the last one is there
         assert process.stdin is not None

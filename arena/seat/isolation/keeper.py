@@ -37,6 +37,7 @@ def main() -> None:
         _become(command, memory=memory, file_bytes=file_bytes, files=files)
     signal.signal(signal.SIGTERM, lambda *_: _signal(bot, signal.SIGTERM))
     status = _wait(bot, wake_read)
+    _signal(-bot, signal.SIGKILL)  # its group; all that there is where the system does not tell who descends from whom
     _kill_all()
     if status is None:
         os._exit(1)
@@ -107,7 +108,8 @@ def _kill_all() -> None:
         for pid in stopped:
             _signal(pid, signal.SIGKILL)
         try:
-            os.waitpid(-1, 0)
+            for _ in stopped or (0,):
+                os.waitpid(-1, 0)
         except ChildProcessError:
             return
 

@@ -89,7 +89,7 @@ def sandbox_launch(
         enter = "".join(f"echo $$ >{_quoted(entrance)} && " for entrance in entrances)
         outer += ["/bin/sh", "-c", f'{enter}exec "$@"', "sh"]
     if user is not None:
-        outer += ["setpriv", "--reuid", str(user), "--regid", str(user), "--clear-groups", "--no-new-privs"]
+        outer += [_program("setpriv"), "--reuid", str(user), "--regid", str(user), "--clear-groups", "--no-new-privs"]
     inner = ["prlimit", f"--nproc={limits.processes}", f"--nofile={MAX_FILES}", f"--fsize={limits.disk_bytes}", "--core=0"]
     if not entrances:
         inner.append(f"--data={limits.memory_bytes}")  # the group's own limit tells more: whether it was reached
@@ -99,7 +99,7 @@ def sandbox_launch(
     proc = ("--proc", "/proc") if with_proc else ()
     walls = (*_namespaces(), *_system(), *_python(), *proc, *_own_places(place, limits), "--remount-ro", "/", *status, *seccomp)
     return Launch(
-        command=(*outer, "bwrap", *walls, "--", *inner, *map(_inside, command)),
+        command=(*outer, _program("bwrap"), *walls, "--", *inner, *map(_inside, command)),
         folder=Path("/"),
         environment=environment
         | {
@@ -118,6 +118,11 @@ def missing_programs(tier: Tier, *, is_root: bool) -> list[str]:
         return []
     needed = ["bwrap", "prlimit", *(["setpriv"] if is_root else [])]
     return [name for name in needed if shutil.which(name) is None]
+
+
+def _program(name: str) -> str:
+    """Where a program is on our PATH: the one of the bots' environment is another."""
+    return shutil.which(name) or name
 
 
 def _namespaces() -> tuple[str, ...]:

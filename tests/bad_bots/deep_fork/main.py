@@ -1,20 +1,13 @@
-"""A chain so deep that whoever walks down it by recursion falls."""
+"""A chain so deep that whoever walks down it by recursion falls. Each of it is a shell, since they are small."""
 
 import os
-import time
+import subprocess
 
 from attack import play
 
 # In a sandbox a deep chain would only keep us ourselves from starting threads.
-FIRST = os.getpid()
-for _ in range(20 if os.getcwd() == "/bot" else 1100):
-    try:
-        if os.fork():
-            break
-    except OSError:
-        break
-else:
-    time.sleep(3600)
-if os.getpid() != FIRST:
-    time.sleep(3600)
+DEPTH = 20 if os.getcwd() == "/bot" else 1100
+CHAIN = 'if [ "$1" -gt 0 ]; then sh -c "$0" "$0" $(($1 - 1)) & wait; else sleep 3600; fi'
+
+subprocess.Popen(["sh", "-c", CHAIN, CHAIN, str(DEPTH)])
 play()
