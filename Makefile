@@ -3,13 +3,17 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint proto bench clean
+.PHONY: demo test test-long lint proto bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/arena tournament tournaments/quick.yaml --again
 
 test: lint
 	$(BIN)/pytest --numprocesses 2 --dist worksteal
+
+# What counts in thousands, or waits for minutes.
+test-long: $(VENV)/developed
+	ARENA_LONG=1 $(BIN)/pytest tests/isolation/test_survival.py --timeout 900
 
 lint: $(VENV)/developed
 	$(BIN)/ruff format --check .

@@ -1,7 +1,7 @@
 """What each tier costs: from a bot's start to its greeting, and microseconds a turn with and without stopping who is not asked.
 
-Every kind has its own table of four null bots; all tables are open at the same time and measured in turns, so that the machine's
-mood hits all of them. "none" is a bot that is started by itself, without a keeper or walls.
+Every kind has its own table of four null bots; all are open at the same time and measured in turns, so that the machine's mood
+hits all of them. "none" is a bot that is started by itself, without a keeper or walls.
 
     python benchmarks/isolation.py [--rounds 12] [--decisions 600] [--starts 2]
 

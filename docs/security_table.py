@@ -2,7 +2,7 @@
 
     python docs/security_table.py
 
-Each row is a program in tests/bad_bots that is run in every tier by tests/isolation/test_bad_bots.py, which fails when a cell is
+Each row is a program in tests/bad_bots that tests/isolation/test_bad_bots.py runs in every tier, and that fails when a cell is
 wrong; tests/isolation/test_security_table.py fails when the table is not this one.
 """
 

@@ -1,6 +1,7 @@
 """The command `arena`: one group, one file a command, and the one place where errors become messages and exit codes."""
 
 import importlib
+import signal
 import sys
 import traceback
 from collections.abc import Mapping
@@ -54,6 +55,9 @@ def cli() -> None:
 def main() -> NoReturn:
     """Run the command line and exit with one of the codes above."""
     open_streams()
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        # Ends us as Ctrl-C does.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(_run())
 
 

@@ -170,8 +170,8 @@ class Chair:
             self._number, legal=legal, view=view, score=score, move_ms=clock.move_ms, bank_ms=clock.bank_ms
         ).SerializeToString()
         answer = self._connection.open_turn(self._number)
-        sent_at = loop.time()
         self._thaw()
+        sent_at = loop.time()
         deadline = sent_at + clock.allowance_seconds
         outcome: Arrived | Ended | None = None
         try:

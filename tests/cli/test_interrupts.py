@@ -80,6 +80,16 @@ def test_ctrl_c_while_processes_start(contest: Contest, processes: int) -> None:
     assert contest.leftovers() == []
 
 
+def test_sigterm_before_anything_is_played(contest: Contest) -> None:
+    with contest.playing() as arena:
+        until(arena.family)
+        arena.signal(signal.SIGTERM)
+        result = arena.result()
+        until(arena.nothing_is_left)
+    assert (result.code, result.stdout) == (130, "")
+    assert "Traceback" not in result.stderr
+
+
 def test_started_to_ignore_ctrl_c_it_does(contest: Contest) -> None:
     contest.hold(after=1)
     with contest.shell('trap "" INT; exec "$0" tournament contest.yaml') as arena:

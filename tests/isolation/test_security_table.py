@@ -23,7 +23,7 @@ def rows() -> dict[str, list[str]]:
 
 def test_every_bad_bot_has_a_row_and_every_row_a_bad_bot() -> None:
     assert sorted(rows()) == bad_bots()
-    assert bad_bots() == sorted(path.name for path in BAD_BOTS.iterdir() if path.is_dir() and path.name != "__pycache__")
+    assert bad_bots() == sorted(path.parent.name for path in BAD_BOTS.glob("*/bot.yaml"))
 
 
 @pytest.mark.parametrize("name", bad_bots())

@@ -16,17 +16,40 @@ from pathlib import Path
 
 import pytest
 
+from arena.referee.policy import FaultPolicy
+from arena.referee.referee import MatchTerms, play_match
 from arena.rules.cards import SEATS
-from arena.rules.options import TimeControl
+from arena.rules.options import Rules, TimeControl
 from arena.seat.chair import Chair, ChairOptions
 from arena.seat.isolation.cage import Isolation, make_reachable
 from arena.seat.isolation.tier import Tier
 from arena.seat.manifest import Manifest
 from arena.seat.trouble import Reply, Trouble, TroubleKind
 from tests.isolation.machine import findings, groups_of, offered, processes_at
-from tests.referee.table import Table
-from tests.seat_tools import NULL, PATIENCE, RAW, RULES, TEAMS, TIME, ask, children, command, descriptors, until, write_bot
+from tests.referee.table import key
+from tests.seat_tools import (
+    NULL,
+    PATIENCE,
+    RAW,
+    RULES,
+    SECRET,
+    TEAMS,
+    TIME,
+    ask,
+    children,
+    command,
+    descriptors,
+    until,
+    write_bot,
+)
 
+USUAL = MatchTerms(
+    rules=Rules(),
+    time=TimeControl(move_ms=1000, bank_ms=20_000, max_faults=3),
+    policy=FaultPolicy(max_faults=3, restarts=1),
+    isolation="as told",
+)
+"""What tournaments have when their file says nothing."""
 IS_LONG = bool(os.environ.get("ARENA_LONG"))
 STARTS = 334 if IS_LONG else 13
 TABLES = 64 if IS_LONG else 4
@@ -145,11 +168,10 @@ def test_null_bots_at_full_load_have_no_fault(tier: Tier, open_root: Path) -> No
 
     async def scenario() -> None:
         async with AsyncExitStack() as stack:
-            first, second, third, fourth = await open_table(stack, null, open_root / "t", isolation=isolation)
-            table = Table((first, second, third, fourth))
+            chairs = await open_table(stack, null, open_root / "t", isolation=isolation)
             turns, number = 0, 0
             while turns < TURNS:
-                record = await table.play(number, move_ms=1000)
+                record = await play_match(chairs, key=key(number), bots=("a", "b", "c", "d"), terms=USUAL, secret=SECRET)
                 assert record.faults == ()
                 turns += sum(len(game.decisions) for game in record.games)
                 number += 1
