@@ -2,6 +2,8 @@
 
 import io
 import json
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -47,12 +49,20 @@ def call(*arguments: object) -> Result:
     return CliRunner().invoke(check, list(map(str, arguments)))
 
 
+@pytest.fixture(name="open_folder")
+def open_folder_fixture() -> Iterator[Path]:
+    """A folder that other users can pass through, such as those that bots are in the strict tier."""
+    with tempfile.TemporaryDirectory(prefix="t-") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
 @pytest.mark.timeout(300)
-def test_a_new_bot_passes(tmp_path: Path) -> None:
+def test_a_new_bot_passes(open_folder: Path) -> None:
     """The whole command, with the matches against the sample bots."""
-    made = CliRunner().invoke(new, [str(tmp_path / "careful"), "--lang", "python"])
+    made = CliRunner().invoke(new, [str(open_folder / "careful"), "--lang", "python"])
     assert made.exit_code == EXIT_DONE, made.output
-    result = call(tmp_path / "careful", "--json", "--time", 5)
+    result = call(open_folder / "careful", "--json", "--time", 5)
     value = json.loads(result.stdout)
     assert (result.exit_code, value["may_play"]) == (EXIT_DONE, True), result.stdout
     assert value["name"] == "careful"

@@ -75,10 +75,10 @@ def test_it_ends_by_the_signal_that_ended_the_bot(number: signal.Signals) -> Non
 
 
 def test_a_command_that_cannot_be_run_is_named() -> None:
-    with kept("no-such-program") as process:
+    with kept("./no-such-program") as process:
         assert process.wait(PATIENCE) == 127
         assert process.stderr is not None
-        assert process.stderr.read() == "no-such-program: No such file or directory\n"
+        assert process.stderr.read() == "./no-such-program: No such file or directory\n"
 
 
 def test_sigterm_is_handed_on() -> None:

@@ -344,7 +344,8 @@ def test_nothing_is_left_of_thirty_starts(root: Path, monkeypatch: pytest.Monkey
             assert children() == []
 
     asyncio.run(asyncio.wait_for(test(), 3 * PATIENCE))
-    assert list(temporary.iterdir()) == []
+    # The slots for starts are locks on files, which stay for the next one; nothing else does.
+    assert [path.name for path in temporary.iterdir() if not path.name.startswith("arena-starts-")] == []
 
 
 def test_the_environment_of_a_bot_tells_it_nothing(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

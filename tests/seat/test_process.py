@@ -194,7 +194,8 @@ def test_a_machine_without_descriptors_is_our_failure(tmp_path: Path) -> None:
         for left in range(4):
             with few_descriptors(left), pytest.raises(HostError, match="Too many open files"):
                 await BotProcess.start(launch, stdout=stdout, stderr=stdout, on_exit=list)
-            assert descriptors() == before
+            # Before Python 3.11.4 the standard library itself did not close what it had opened by then (gh-87474).
+            assert descriptors() == before or sys.version_info < (3, 11, 4)
         stdout.close()
 
     asyncio.run(test())
