@@ -11,7 +11,8 @@ import click
 from arena.cli.standings import print_table
 from arena.errors import EXIT_INTERRUPTED, HostError
 from arena.records.store import Store
-from arena.seat.isolation.probe import find_isolation
+from arena.seat.isolation.cage import Isolation
+from arena.seat.isolation.probe import check_folders, find_isolation
 from arena.seat.isolation.tier import NOT_STOPPED
 from arena.show.console import open_console
 from arena.show.progress import Count, Pairing, show_progress
@@ -50,12 +51,19 @@ def tournament(context: click.Context, file: Path, *, folder: Path | None, again
 
 
 def _play(config: TournamentConfig, store: Store, run: Path) -> None:
-    freezes = config.pondering is Pondering.FORBIDDEN
-    isolation = asyncio.run(find_isolation(least=config.least_isolation, limits=config.limits, freezes=freezes))
+    isolation = asyncio.run(_isolate(config))
     click.echo(f"Isolation of the bots: {isolation.tier}. Not stopped: {NOT_STOPPED[isolation.tier]}.", err=True)
     workers = local_workers(job_count(config))
     with show_progress(open_console(sys.stderr), _counts(config, store)) as progress:
         play_run(config, store, isolation=isolation, logs=run / "logs", workers=workers, observer=progress)
+
+
+async def _isolate(config: TournamentConfig) -> Isolation:
+    """The isolation of this run's bots, after making sure that they can run in it."""
+    freezes = config.pondering is Pondering.FORBIDDEN
+    isolation = await find_isolation(least=config.least_isolation, limits=config.limits, freezes=freezes)
+    await check_folders(isolation, dict.fromkeys(bot.manifest.folder for bot in config.bots))
+    return isolation
 
 
 def _counts(config: TournamentConfig, store: Store) -> dict[Pairing, Count]:

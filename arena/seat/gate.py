@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 from arena.errors import HostError
 
 SLOTS = 2 * (os.cpu_count() or 1)
-MOST_SECONDS = 120.0
+MOST_SECONDS = 600.0
 """Wait for a slot, after which a start goes ahead without one: where nothing keeps bots from our files, they could hold all."""
 _POLL_SECONDS = 0.01
 
