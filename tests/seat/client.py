@@ -65,6 +65,8 @@ class Table:
         client = self.dial(token)
         await client.send(HELLO)
         assert (await client.read()).welcome.version == 1
+        # The welcome may arrive before the referee's side has gone on.
+        await self.connection.greeted_or_ended()
         assert self.connection.is_open
         return client
 

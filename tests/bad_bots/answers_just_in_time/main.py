@@ -11,7 +11,7 @@ class Slow(Bot):
     def choose(self, turn):
         self.turns += 1
         if self.turns <= 2:
-            time.sleep((turn.move_ms - 300) / 1000)
+            time.sleep((turn.move_ms - 1000) / 1000)
         return turn.legal[0]
 
 

@@ -3,17 +3,24 @@
 import fcntl
 import os
 import struct
+import time
 
 from attack import failed, play, succeeded
 
+READ = struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 0, 0, 0)
+WRITE = struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0)
+LOOKS = 20
+
 file = os.open("bot.yaml", os.O_RDONLY)
 try:
-    answer = fcntl.fcntl(file, fcntl.F_GETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
-    if struct.unpack("hhqqi4x", answer)[0] == fcntl.F_UNLCK:
-        failed("nobody has locked it")
+    fcntl.fcntl(file, fcntl.F_SETLK, READ)
+    for _ in range(LOOKS):
+        if struct.unpack("hhqqi4x", fcntl.fcntl(file, fcntl.F_GETLK, WRITE))[0] != fcntl.F_UNLCK:
+            succeeded("the partner has locked it")
+            break
+        time.sleep(0.025)
     else:
-        succeeded("the partner has locked it")
+        failed("nobody has locked it")
 except OSError as error:
     failed(error)
-fcntl.fcntl(file, fcntl.F_SETLK, struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 0, 0, 0))
 play()
