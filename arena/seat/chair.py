@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import os
 import secrets
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ from arena.seat.manifest import Manifest
 from arena.seat.output import Capture
 from arena.seat.process import BotProcess
 from arena.seat.trouble import Reply, Trouble, TroubleKind
+from arena.seat.words import exit_in_words, in_numbers
 from arena.v1 import bot_pb2 as pb
 from arena.wire.decode import decode_answered
 from arena.wire.encode import TurnEncoder, encode_fault, encode_game_result, encode_match_result, encode_match_start
@@ -41,8 +41,6 @@ _TELL_SECONDS = 0.5
 """How long a message may wait for a bot that does not read, a turn beyond its deadline."""
 _MAX_SOCKET_PATH = 103
 """Bytes in the path of a Unix socket: 103 on some systems, 107 on others."""
-_SHOWN_CARDS = 8
-"""Cards of an answer that is no move, in a report: a bot may send thousands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +196,7 @@ class Chair:
         think_us = round((outcome.at - sent_at) * 1_000_000)
         clock.take(think_us)
         move = decode_answered(outcome.move)
-        text = _in_numbers(outcome.move) if move is None else str(move)
+        text = in_numbers(outcome.move) if move is None else str(move)
         return Reply(move=move, text=text, turn=self._number, think_us=think_us)
 
     async def tell_fault(self, reason: str, *, played: Move, faults: int, max_faults: int) -> None:
@@ -290,7 +288,7 @@ class Chair:
         elif refusal := self._connection.refusal:
             detail = f"its call was refused: {refusal}"
         elif has_exited:
-            detail = f"it {_exit_in_words(self._exit_status)} before it was ready"
+            detail = f"it {exit_in_words(self._exit_status)} before it was ready"
         elif ended is not None:
             detail = f"{ended.detail} before it was ready"
         else:
@@ -304,7 +302,7 @@ class Chair:
         if ended.code is not None:
             return self._trouble(TroubleKind.PROTOCOL, ended.detail, turn=self._number)
         if has_exited and self._process is not None:
-            return self._trouble(TroubleKind.ENDED, f"it {_exit_in_words(self._exit_status)}", turn=self._number)
+            return self._trouble(TroubleKind.ENDED, f"it {exit_in_words(self._exit_status)}", turn=self._number)
         if ended.is_cut and not has_exited:
             detail = "it cancelled its call, or sent a message far over the limit of 64 KiB"
             return self._trouble(TroubleKind.PROTOCOL, detail, turn=self._number)
@@ -338,20 +336,3 @@ async def _new_cage(isolation: Isolation, place: Place) -> Cage:
 def _raise_ours(ended: Ended) -> None:
     if ended.error is not None:
         raise HostError(f"what a bot sent could not be read, by a bug of ours: {ended.error!r}") from ended.error
-
-
-def _exit_in_words(status: int | None) -> str:
-    """What a process that has an exit status did."""
-    if status is None or status >= 0:
-        return f"exited with status {status}"
-    try:
-        return f"was ended by signal {-status} ({signal.Signals(-status).name})"
-    except ValueError:
-        return f"was ended by signal {-status}"
-
-
-def _in_numbers(move: pb.Move) -> str:
-    """An answer that is no move, as a bot sent it: the numbers of the protocol's enums."""
-    cards = ", ".join(map(str, move.cards[:_SHOWN_CARDS]))
-    more = ", ..." if len(move.cards) > _SHOWN_CARDS else ""
-    return f"kind {move.kind}, {len(move.cards)} cards: {cards}{more}"
