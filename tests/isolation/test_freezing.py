@@ -58,9 +58,8 @@ TOGETHER = """
         children = []
         for _ in range(8):
             children.append(os.fork() or use(60) and signal.pause())
-        for child in children:
-            if os.waitpid(child, 0)[1]:
-                os.kill(os.getpid(), signal.SIGKILL)
+        os.wait()  # the kernel chooses which of them it kills
+        os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
