@@ -12,6 +12,7 @@ from rich.console import Console
 from arena.check.examination import CheckTerms, Examination, Opponent
 from arena.check.kits import find_kits
 from arena.check.report import Report, Step, report_json
+from arena.cli.scope import enter_scope
 from arena.errors import EXIT_MISTAKE
 from arena.seat.isolation.probe import find_isolation
 from arena.seat.isolation.tier import Limits
@@ -39,6 +40,7 @@ def check(context: click.Context, folder: Path, *, as_json: bool, move_seconds: 
 
     It exits with 0 only when the bot may play, else with 2.
     """
+    enter_scope()
     terms = CheckTerms()
     if move_seconds is not None:
         move_ms = round(move_seconds * 1000)

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena import __version__
+from arena.cli.scope import enter_scope
 from arena.seat.isolation.probe import Finding, probe_tiers
 from arena.seat.isolation.tier import NEEDS, NOT_STOPPED, Limits
 from arena.show.console import open_console
@@ -18,6 +19,7 @@ from arena.show.console import open_console
 @click.command()
 def doctor() -> None:
     """Show which isolation of bots works on this machine, and the one command that would raise it."""
+    enter_scope()
     console = open_console(sys.stdout)
     console.print(
         Text(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.scope import enter_scope
 from arena.cli.standings import print_table
 from arena.errors import EXIT_INTERRUPTED, HostError
 from arena.records.store import Store
@@ -34,6 +35,7 @@ def tournament(context: click.Context, file: Path, *, folder: Path | None, again
 
     A run that was interrupted goes on; a finished one prints its table again. Progress goes to stderr.
     """
+    enter_scope()
     config = load_config(file)
     run = folder or Path("runs", file.stem)
     with open_run(config, run, again=again) as store:

@@ -97,7 +97,7 @@ async def _probe(tier: Tier, limits: Limits) -> Finding:
         if not seccomp.is_supported():
             return Finding(tier, f"there is no filter of system calls for {os.uname().machine}")
         if not find_hierarchies().is_enough:
-            remedy = "" if _is_root() else "run as root, or: systemd-run --user --scope -p Delegate=yes -- arena …"
+            remedy = "" if _is_root() else "run as root, or log in so that this works: systemd-run --user --scope true"
             return Finding(tier, "this process may not make control groups for memory and processes", remedy)
     isolation = Isolation(tier=tier, limits=limits)
     imports = (sys.executable, "-c", "import arena.bot")
