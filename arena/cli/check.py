@@ -14,6 +14,7 @@ from arena.check.kits import find_kits
 from arena.check.report import Report, Step, report_json
 from arena.cli.scope import enter_scope
 from arena.errors import EXIT_MISTAKE
+from arena.seat.isolation.cage import Isolation
 from arena.seat.isolation.probe import find_isolation
 from arena.seat.isolation.tier import Limits
 from arena.seat.manifest import load_manifest
@@ -45,16 +46,21 @@ def check(context: click.Context, folder: Path, *, as_json: bool, move_seconds: 
     if move_seconds is not None:
         move_ms = round(move_seconds * 1000)
         terms = replace(terms, move_ms=move_ms, bank_ms=5 * move_ms)
-    report = asyncio.run(_examine(folder, terms, console=None if as_json else open_console(sys.stdout)))
+    report = asyncio.run(examine(folder, terms, console=None if as_json else open_console(sys.stdout)))
     if as_json:
         click.echo(report_json(report), nl=False)
     if not report.may_play:
         context.exit(EXIT_MISTAKE)
 
 
-async def _examine(folder: Path, terms: CheckTerms, *, console: Console | None) -> Report:
-    """The report; it is printed as it comes when there is a console for it."""
-    isolation = await find_isolation(least=None, limits=Limits(), freezes=True)
+async def find_check_isolation() -> Isolation:
+    """How an examined bot is kept: as in a tournament whose file does not say otherwise."""
+    return await find_isolation(least=None, limits=Limits(), freezes=True)
+
+
+async def examine(folder: Path, terms: CheckTerms, *, console: Console | None, isolation: Isolation | None = None) -> Report:
+    """The report; it is printed as it comes when there is a console for it. isolation: found here when it is None."""
+    isolation = isolation or await find_check_isolation()
     bots = find_kits()
     opponents = [Opponent(name, load_manifest(bots / name)) for name in _OPPONENTS if (bots / name / "bot.yaml").exists()]
     companion = Opponent(_COMPANION, load_manifest(bots / _COMPANION))

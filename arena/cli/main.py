@@ -16,9 +16,17 @@ from arena.errors import EXIT_DONE, EXIT_HOST, EXIT_INTERRUPTED, EXIT_MISTAKE, A
 COMMANDS: Mapping[str, str] = {
     "tournament": "Play a tournament and print its table.",
     "standings": "Print the table of a run, or export it.",
-    "replay": "Print a match of a run, move by move.",
+    "replay": "Print a match of a run, move by move, or send it to a live bot.",
+    "report": "Write a run as web pages: standings, teams, every match.",
+    "export": "Write a run for a grade book and for programs.",
+    "verify": "Check everything that is stored of a run.",
     "new": "Make a new bot that plays already, in the language of your choice.",
+    "play": "Play against bots, and with one, in the terminal.",
+    "watch": "Watch a match between bots in the terminal.",
+    "attach": "Play a match with a program that you start yourself, in a debugger.",
     "check": "Examine a bot: may it play, and if not, why?",
+    "submit": "Submit a bot to a contest.",
+    "submissions": "List what was submitted to a contest, and what of it plays.",
     "doctor": "Show what this machine offers for isolating bots.",
 }
 """Every command, with what `arena --help` says of it. It stands in the module of arena.cli that has its name."""
@@ -44,8 +52,8 @@ class _Commands(click.Group):
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 done; 2 a mistake in what was given; 3 the run could not go on, for reasons of ours or the "
-    "machine's; 130 interrupted.",
+    epilog="Exit codes: 0 done; 1 a run does not verify; 2 a mistake in what was given; 3 the run could not go on, for reasons "
+    "of ours or the machine's; 130 interrupted.",
 )
 @click.version_option(__version__, prog_name="arena", message="%(prog)s %(version)s")
 def cli() -> None:

@@ -58,6 +58,12 @@ def clean_text(text: str) -> str:
     return text
 
 
+def folded_name(name: str) -> str:
+    """What two names have in common that people cannot tell apart: case, composition, space, invisible characters."""
+    seen = "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c) != "Cf")
+    return unicodedata.normalize("NFC", " ".join(seen.split()).casefold())
+
+
 def nearest(text: str, known: Iterable[str]) -> str | None:
     """The valid spelling that a wrong one was probably meant to be; None when nothing is near."""
     by_folded = {word.casefold(): word for word in known}

@@ -1,4 +1,7 @@
-"""Runs the build commands of a bot, as its author would: in its folder, as the user who runs us, with the network."""
+"""Runs the build commands of a bot, as its author would: in its folder, as the user who runs us, with the network.
+
+Nothing isolates them: whoever builds a bot trusts its author as far as that.
+"""
 
 import asyncio
 import contextlib
@@ -7,15 +10,26 @@ import shlex
 import signal
 import sys
 import tempfile
+from dataclasses import dataclass
 from typing import IO
 
-from arena.check.report import Problem
 from arena.seat.manifest import Command, Manifest
 
+BUILD_SECONDS = 600.0
+"""For all commands of a build together, where nobody says otherwise."""
 _TAIL_BYTES = 4000
 
 
-async def run_build(manifest: Manifest, *, limit_seconds: float) -> Problem | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildFailure:
+    """Why a build failed. reason, advice: ours, in plain words. output: the last that the command wrote; hostile text."""
+
+    reason: str
+    advice: str
+    output: str = ""
+
+
+async def run_build(manifest: Manifest, *, limit_seconds: float) -> BuildFailure | None:
     """Run all build commands in order; what went wrong, None when nothing did.
 
     limit_seconds: for all of them together. Whatever a command leaves running in its session is ended with it.
@@ -26,7 +40,7 @@ async def run_build(manifest: Manifest, *, limit_seconds: float) -> Problem | No
             try:
                 status = await _run(command, manifest, output=output, deadline=deadline)
             except OSError as error:
-                return Problem(
+                return BuildFailure(
                     reason=f"`{shlex.join(written)}` cannot be run: {error.strerror}",
                     advice=f"Is {written[0]} installed, and on the PATH? `build` in bot.yaml runs in the bot's folder, "
                     "without a shell.",
@@ -35,12 +49,12 @@ async def run_build(manifest: Manifest, *, limit_seconds: float) -> Problem | No
                 continue
             tail = _tail(output)
         if status is None:
-            return Problem(
+            return BuildFailure(
                 reason=f"`{shlex.join(written)}` was ended, since the build took more than {limit_seconds:g} s",
                 advice="Run it once by hand: it may ask for something, or fetch a lot.",
                 output=tail,
             )
-        return Problem(
+        return BuildFailure(
             reason=f"`{shlex.join(written)}` ended with status {status}",
             advice="Run it by hand in the bot's folder until it works there. Its last lines say what it lacks.",
             output=tail,
