@@ -83,7 +83,7 @@ written, and does no harm. What goes to stderr is in the log.
 Bridge and program run together inside the same limits (the bridge takes some 40 MiB and ten threads of them), on the same
 clock (it takes about a millisecond of a turn), and with the same view. The program does not get `ARENA_ADDRESS` and
 `ARENA_TOKEN`.
-`sample_bots/random_awk` and `sample_bots/first_c` are such programs.
+`sample_bots/greedy_awk` and `sample_bots/first_c` are such programs.
 """
 _TYPES = {
     FieldDescriptorProto.TYPE_UINT32: "uint32",

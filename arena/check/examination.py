@@ -2,35 +2,25 @@
 
 import asyncio
 import contextlib
-import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena.check import matches
-from arena.check.build import run_build
+from arena.check.alone import SEAT, SHORT, Alone
 from arena.check.judge import failed, judge_memory, judge_output, judge_start, judge_time, passed
 from arena.check.measure import MemoryMeter, Stopwatch, printed_bytes
 from arena.check.report import Measured, Outcome, Problem, Report, Step, Verdict
-from arena.check.tables import Kind, Table, TablePlayer
-from arena.check.words import trouble_problem
+from arena.check.words import after, trouble_problem
 from arena.errors import ConfigError, HostError, UserError
 from arena.rules.cards import SEATS, TEAMS, Seat
 from arena.rules.options import Rules, TimeControl
+from arena.seat.build import BUILD_SECONDS, run_build
 from arena.seat.chair import Chair, ChairOptions
 from arena.seat.isolation.cage import Isolation, make_reachable
 from arena.seat.isolation.probe import check_folders
 from arena.seat.manifest import Manifest, load_manifest
-from arena.seat.output import TAIL_BYTES
-
-_SEAT = SEATS[2]
-"""Where the bot sits when it plays alone with chance."""
-_LATE_MS = (1, 5, 25)
-"""Time for a turn in which an answer should be late. The later ones are tried when the first was too short even for us."""
-_LATE_GAMES = 3
-_RESTART_BEFORE_TURN = 3
-_SHORT = Rules(match_target=4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +35,7 @@ class CheckTerms:
     first_turn_ms: int = 2_000
     move_ms: int = 1_000
     bank_ms: int = 5_000
-    build_seconds: float = 600
+    build_seconds: float = BUILD_SECONDS
     log_bytes: int = 256 * 1024
 
 
@@ -90,13 +80,11 @@ class Examination:
         self._on_step = on_step
         self._watch = Stopwatch()
         self._logs: list[Path] = []
-        self._written = 0
         self._steps: dict[str, Step] = {}
         self._chairs = contextlib.AsyncExitStack()
         self._manifest: Manifest
         self._memory: MemoryMeter
-        self._alone: Chair
-        self._player: TablePlayer
+        self._alone: Alone
         self._own: list[Chair] = []
         self._others: list[Chair] = []
 
@@ -162,8 +150,8 @@ class Examination:
             verdict = passed("there is nothing to build")
         else:
             began = time.monotonic()
-            if problem := await run_build(self._manifest, limit_seconds=self._terms.build_seconds):
-                return failed(problem)
+            if failure := await run_build(self._manifest, limit_seconds=self._terms.build_seconds):
+                return failed(Problem(reason=failure.reason, advice=failure.advice, output=failure.output))
             verdict = passed(f"{time.monotonic() - began:.1f} s")
         try:
             await check_folders(self._isolation, [self._manifest.folder])
@@ -172,60 +160,22 @@ class Examination:
         return verdict
 
     async def _start(self) -> Verdict:
-        self._memory = MemoryMeter()
-        self._alone = await self._open("alone", self._manifest, _SEAT)
-        self._player = TablePlayer(self._alone, time=self._time, watch=self._watch, memory=self._memory)
-        if problem := await self._start_alone():
-            return await self._failed_alone(problem)
-        return judge_start(max(self._watch.starts_ms), limit_ms=self._terms.startup_ms)
+        memory = MemoryMeter()
+        chair = await self._open("alone", self._manifest, SEAT)
+        self._memory = memory
+        self._alone = Alone(
+            chair, logs=self._logs[0], time=self._time, startup_ms=self._terms.startup_ms, watch=self._watch, memory=memory
+        )
+        return await self._alone.start()
 
     async def _play_tables(self) -> Verdict:
-        if problem := await self._player.play_tables():
-            return await self._failed_alone(problem)
-        missing = [kind.value for kind in Kind if kind not in self._player.seen]
-        note = f"; did not come: {', '.join(missing)}" if missing else ""
-        return passed(f"{self._player.turns} turns, {len(self._player.seen)} kinds{note}")
+        return await self._alone.play_tables()
 
     async def _answer_late(self) -> Verdict:
-        verdict = passed(f"it was never late, not even with {_LATE_MS[0]} ms")
-        for move_ms in _LATE_MS:
-            if problem := await self._ready():
-                return await self._failed_alone(problem)
-            is_late, problem = await self._be_late(move_ms)
-            if problem is not None:
-                verdict = await self._failed_alone(_after("after one late answer, which was forced on it", problem))
-            elif is_late:
-                verdict = passed(f"it was given {move_ms} ms, was late, and answered the next match")
-            # So little time may end before the turn is written. Then its call is over, and it exits as it should.
-            if problem is None or problem.exit_status != 0:
-                break
-        return verdict
-
-    async def _be_late(self, move_ms: int) -> tuple[bool, Problem | None]:
-        """Whether it was late, and what went wrong in it or after it."""
-        for number in range(_LATE_GAMES):
-            is_late, problem = await self._player.play_late(Table(name=f"late {number}", rules=_SHORT), move_ms=move_ms)
-            if problem is None and is_late:
-                problem = await self._player.play(Table(name="after late", rules=_SHORT, leads=True))
-            if problem is not None or is_late:
-                return is_late, problem
-        return False, None
+        return await self._alone.answer_late()
 
     async def _restart(self) -> Verdict:
-        if problem := await self._ready():
-            return await self._failed_alone(problem)
-        table = Table(name="restart", rules=_SHORT, leads=True)
-
-        async def interrupt(turns: int) -> Problem | None:
-            if turns != _RESTART_BEFORE_TURN:
-                return None
-            problem = await self._start_alone()
-            await self._player.remind(table)
-            return problem
-
-        if problem := await self._player.play(table, interrupt=interrupt):
-            return await self._failed_alone(_after("started again in the middle of a match", problem))
-        return passed("it answered the turn that was open")
+        return await self._alone.restart()
 
     async def _play_copies(self) -> Verdict:
         await self._alone.end()
@@ -237,7 +187,7 @@ class Examination:
         for seat, trouble in zip(SEATS, troubles, strict=True):
             if trouble is not None:
                 when = "four copies were started at the same time"
-                return failed(_after(when, trouble_problem(trouble, seat=seat)))
+                return failed(after(when, trouble_problem(trouble, seat=seat)))
         played = await self._match(self._own, SEATS, name="copies", rules=Rules())
         if played.problem:
             return failed(played.problem)
@@ -248,9 +198,9 @@ class Examination:
         self._others = [await self._open(f"other{seat}", self._companion.manifest, seat, is_own=False) for seat in SEATS]
         for seat in SEATS:
             chairs = [self._own[place] if place == seat else self._others[place] for place in SEATS]
-            played = await self._match(chairs, (seat,), name=f"seat {seat}", rules=_SHORT)
+            played = await self._match(chairs, (seat,), name=f"seat {seat}", rules=SHORT)
             if played.problem:
-                return failed(_after(f"in seat {seat}", played.problem))
+                return failed(after(f"in seat {seat}", played.problem))
             if played.others:
                 raise HostError(f"the bot {self._companion.name}, which comes with the arena, failed: {played.others}")
         return passed("seats 0, 1, 2, 3")
@@ -264,7 +214,7 @@ class Examination:
             played = await self._match(chairs, (SEATS[0], SEATS[2]), name=f"against {opponent.name}", rules=Rules())
             await asyncio.gather(*(chair.end() for chair in sitting))
             if played.problem:
-                return failed(_after(f"against {opponent.name}", played.problem))
+                return failed(after(f"against {opponent.name}", played.problem))
             if played.others:
                 broken.append(f"{opponent.name} failed: {played.others}")
                 continue
@@ -301,30 +251,6 @@ class Examination:
         )
         return await self._chairs.enter_async_context(Chair(seat, manifest=manifest, folder=folder, logs=logs, options=options))
 
-    async def _ready(self) -> Problem | None:
-        """Start the bot again when an earlier step left it dead or stuck."""
-        return None if self._alone.is_ready else await self._start_alone()
-
-    async def _failed_alone(self, problem: Problem) -> Verdict:
-        """A cross with all that the process of the bot in the first chair wrote to stderr: it is ended for that."""
-        await self._alone.end()
-        with (self._logs[0] / "stderr.log").open("rb") as log:
-            log.seek(max(self._written, log.seek(0, os.SEEK_END) - TAIL_BYTES))
-            words = log.read().decode("utf-8", "replace")
-        return failed(replace(problem, output=words))
-
-    async def _start_alone(self) -> Problem | None:
-        await self._alone.end()
-        self._written = (self._logs[0] / "stderr.log").stat().st_size
-        began = time.monotonic()
-        trouble = await self._alone.start()
-        self._player.restarted()
-        if trouble is not None:
-            return trouble_problem(trouble, seat=_SEAT)
-        self._watch.starts_ms.append(round((time.monotonic() - began) * 1000))
-        self._memory.read()
-        return None
-
     async def _match(self, chairs: Sequence[Chair], examined: Sequence[Seat], *, name: str, rules: Rules) -> matches.Played:
         played = await matches.play(
             chairs, examined=examined, name=name, rules=rules, time=self._time, isolation=self._isolation.tier
@@ -336,8 +262,10 @@ class Examination:
 
     async def _end_all(self) -> None:
         """End the bots at the same time, since each may take its time to go."""
-        chairs = [*self._own, *self._others, *([self._alone] if hasattr(self, "_alone") else [])]
-        await asyncio.gather(*(chair.end() for chair in chairs), return_exceptions=True)
+        ends = [chair.end() for chair in (*self._own, *self._others)]
+        if hasattr(self, "_alone"):
+            ends.append(self._alone.end())
+        await asyncio.gather(*ends, return_exceptions=True)
 
     def _measured(self) -> Measured:
         watch = self._watch
@@ -357,7 +285,3 @@ class Examination:
 
 def _is_open(step: Step) -> bool:
     return step.verdict.outcome in (Outcome.FAILED, Outcome.SKIPPED)
-
-
-def _after(when: str, problem: Problem) -> Problem:
-    return replace(problem, reason=f"{when}: {problem.reason}")

@@ -18,7 +18,7 @@ KITS = {
     "rust": "greedy_rust",
     "java": "greedy_java",
     "cpp": "greedy_cpp",
-    "stdio": "random_awk",
+    "stdio": "greedy_awk",
 }
 """The folder of the kit for each language."""
 MANIFEST = "bot.yaml"

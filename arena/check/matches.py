@@ -11,7 +11,7 @@ from arena.referee.referee import MatchTerms, play_match
 from arena.rules.cards import Seat
 from arena.rules.game import Game
 from arena.rules.options import Rules, TimeControl
-from arena.seat.chair import Chair
+from arena.seat.dialogue import Dialogue
 
 _SECRET = b"the deals of arena check are not secret"
 _TEAMS = ("Even seats", "Odd seats")
@@ -27,7 +27,7 @@ class Played:
 
 
 async def play(
-    chairs: Sequence[Chair], *, examined: Collection[Seat], name: str, rules: Rules, time: TimeControl, isolation: str
+    chairs: Sequence[Dialogue], *, examined: Collection[Seat], name: str, rules: Rules, time: TimeControl, isolation: str
 ) -> Played:
     """One match. examined: the seats of the bot that is looked at. name: its deals come from it. Raises HostError."""
     terms = MatchTerms(rules=rules, time=time, policy=FaultPolicy(max_faults=1, restarts=0), isolation=isolation)

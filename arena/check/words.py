@@ -1,7 +1,7 @@
 """Turns and troubles in words that an author understands without knowing the referee."""
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from arena.check.report import Problem
 from arena.records.model import Fault, FaultKind
@@ -48,6 +48,11 @@ def fault_problem(fault: Fault, *, sent: Sequence[str] = ()) -> Problem:
         output=fault.stderr_tail,
         exit_status=fault.exit_status,
     )
+
+
+def after(when: str, problem: Problem) -> Problem:
+    """The same with the circumstances before its reason."""
+    return replace(problem, reason=f"{when}: {problem.reason}")
 
 
 def trouble_problem(trouble: Trouble, *, seat: Seat, sent: Sequence[str] = ()) -> Problem:

@@ -23,7 +23,7 @@ def print_step(step: Step, console: Console) -> None:
     """One step, as soon as it is done."""
     printer = Printer(console.encoding)
     verdict = step.verdict
-    cells = max(_LEAST_CELLS, min(console.width, _MOST_COLUMNS) - _INDENT - _LABEL - 1)
+    cells = _cells(console)
     sign = (_SIGNS if _has_signs(console) else _ASCII_SIGNS)[verdict.outcome]
     line = Text(f"{step.number:2} ")
     line.append(sign, style=_STYLES[verdict.outcome])
@@ -39,8 +39,13 @@ def print_step(step: Step, console: Console) -> None:
     for note in verdict.notes:
         console.print(Text(" " * _INDENT + printer.short(note, _LABEL + cells), style="dim"))
     if verdict.problem is not None:
-        for text in _iter_problem(verdict.problem, printer, cells):
-            console.print(text)
+        print_problem(verdict.problem, console)
+
+
+def print_problem(problem: Problem, console: Console) -> None:
+    """All that is needed to mend it, a block for each kind of thing."""
+    for text in _iter_problem(problem, Printer(console.encoding), _cells(console)):
+        console.print(text)
 
 
 def print_verdict(report: Report, console: Console) -> None:
@@ -53,6 +58,10 @@ def print_verdict(report: Report, console: Console) -> None:
         text = Text(f"It may not play yet: {failed} of {len(report.steps)} steps failed.", style="bold red")
     console.print(Text())
     console.print(text)
+
+
+def _cells(console: Console) -> int:
+    return max(_LEAST_CELLS, min(console.width, _MOST_COLUMNS) - _INDENT - _LABEL - 1)
 
 
 def _has_signs(console: Console) -> bool:
@@ -77,7 +86,8 @@ def _iter_problem(problem: Problem, printer: Printer, cells: int) -> Iterator[Te
     # What was printed is cut, not folded: its indentation says something.
     printed = problem.output.strip("\n").splitlines()[-_OUTPUT_LINES:]
     yield from _iter_block("printed", [printer.short(line, cells) for line in printed])
-    yield from _iter_block("to do", _folded(problem.advice, printer, cells))
+    if problem.advice:
+        yield from _iter_block("to do", _folded(problem.advice, printer, cells))
 
 
 def _folded(line: str, printer: Printer, cells: int) -> list[str]:

@@ -268,7 +268,7 @@ def test_the_recorded_moves_survive_the_way_there_and_back() -> None:
 
 
 @pytest.mark.parametrize("tier", [Tier.LIMITS, Tier.STRICT])
-@pytest.mark.parametrize("name", ["random_awk", "first_c"])
+@pytest.mark.parametrize("name", ["greedy_awk", "first_c"])
 def test_the_samples_play_a_match_without_a_fault(root: Path, name: str, tier: Tier) -> None:
     isolation = offered(tier, limits=Limits())
     make_reachable(root)
