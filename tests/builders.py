@@ -4,10 +4,11 @@ import random
 from collections.abc import Callable
 from functools import cache
 
+from arena.records.dealer import first_dealer
 from arena.records.model import Decision, Fault, FaultKind, GameRecord, MatchKey, MatchRecord
 from arena.records.summary import MatchSummary
 from arena.rules.cards import TEAM_OF_SEAT, TEAMS, Seat, Team
-from arena.rules.deal import draw_first_dealer, make_deal
+from arena.rules.deal import make_deal
 from arena.rules.game import Game
 from arena.rules.match import GameResult, Goats, Match
 from arena.rules.moves import MoveKind
@@ -69,7 +70,7 @@ class _Player:
         self.turns = [0, 0, 0, 0]
 
     def play(self, match_key: MatchKey) -> MatchRecord:
-        match = Match(self.rules, dealer=draw_first_dealer(SECRET, match_key.deals))
+        match = Match(self.rules, dealer=first_dealer(match_key, self.rules, SECRET))
         games: list[GameRecord] = []
         while not match.is_over and len(self.faults) < self.max_faults:
             games.append(self._play_game(match, match_key))
@@ -217,6 +218,7 @@ def result(
         think_us=(0, 0),
         thinks=(0, 0),
         isolation="none",
+        seconds=1.0,
     )
     return _swap_seats(summary) if swapped else summary
 
@@ -235,4 +237,5 @@ def _swap_seats(summary: MatchSummary) -> MatchSummary:
         think_us=summary.think_us[::-1],
         thinks=summary.thinks[::-1],
         isolation=summary.isolation,
+        seconds=summary.seconds,
     )

@@ -3,34 +3,38 @@
 import asyncio
 import shlex
 import sys
-from collections import Counter
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 
 import click
 
 from arena.cli.scope import enter_scope
 from arena.cli.standings import print_table
-from arena.errors import EXIT_INTERRUPTED, HostError
+from arena.contest.built import ensure_built
+from arena.errors import EXIT_INTERRUPTED, HostError, UserError
 from arena.records.store import Store
 from arena.seat.isolation.cage import Isolation
 from arena.seat.isolation.probe import check_folders, find_isolation
 from arena.seat.isolation.tier import NOT_STOPPED
 from arena.show.console import open_console
-from arena.show.progress import Count, Pairing, show_progress
-from arena.tournament.config import TournamentConfig, job_count, load_config
+from arena.show.progress import show_progress
+from arena.tournament.config import TournamentConfig, cores_of_a_table, job_count, load_config
 from arena.tournament.file import Pondering
 from arena.tournament.run import play_run
 from arena.tournament.run_folder import open_run
-from arena.tournament.workers import local_workers
+from arena.tournament.workers import Workers, local_workers
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--run", "folder", type=click.Path(path_type=Path), help="The run's folder.  [default: runs/<stem of FILE>]")
 @click.option("--again", is_flag=True, help="Start a new run; one that is there is kept under another name.")
+@click.option("--anyway", is_flag=True, help="Go on with a run though bots or the rules of this program have changed since.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON and nothing else.")
 @click.pass_context
-def tournament(context: click.Context, file: Path, *, folder: Path | None, again: bool, as_json: bool) -> None:
+def tournament(context: click.Context, file: Path, *, folder: Path | None, again: bool, anyway: bool, as_json: bool) -> None:
     """Play the tournament that FILE describes and print its table.
 
     A run that was interrupted goes on; a finished one prints its table again. Progress goes to stderr.
@@ -38,7 +42,7 @@ def tournament(context: click.Context, file: Path, *, folder: Path | None, again
     enter_scope()
     config = load_config(file)
     run = folder or Path("runs", file.stem)
-    with open_run(config, run, again=again) as store:
+    with open_run(config, run, again=again, anyway=anyway) as store:
         if not store.is_finished:
             words = ["arena", "tournament", str(file), *(["--run", str(folder)] if folder else [])]
             kept = f"Every finished match is kept. To go on: {shlex.join([*words, *(['--json'] if as_json else [])])}"
@@ -53,23 +57,49 @@ def tournament(context: click.Context, file: Path, *, folder: Path | None, again
 
 
 def _play(config: TournamentConfig, store: Store, run: Path) -> None:
-    isolation = asyncio.run(_isolate(config))
+    with _place(config) as (isolation, workers):
+        _play_in(config, store, run, isolation=isolation, workers=workers)
+    click.echo(
+        f"Secret of the deals: {store.secret.hex()}. To check the run: {shlex.join(['arena', 'verify', str(run)])}", err=True
+    )
+
+
+def _play_in(
+    config: TournamentConfig, store: Store, run: Path, *, isolation: Isolation, workers: AbstractContextManager[Workers]
+) -> None:
     click.echo(f"Isolation of the bots: {isolation.tier}. Not stopped: {NOT_STOPPED[isolation.tier]}.", err=True)
-    workers = local_workers(job_count(config))
-    with show_progress(open_console(sys.stderr), _counts(config, store)) as progress:
+    click.echo(f"Deals: committed to {store.info.commitment}", err=True)
+    if config.seed is not None:
+        click.echo("The seed is in the tournament file: who reads or guesses it knows every deal.", err=True)
+    with show_progress(open_console(sys.stderr)) as progress:
         play_run(config, store, isolation=isolation, logs=run / "logs", workers=workers, observer=progress)
 
 
+@contextmanager
+def _place(config: TournamentConfig) -> Iterator[tuple[Isolation, AbstractContextManager[Workers]]]:
+    """Where the matches are played: this machine, or a cluster."""
+    if config.address is None:
+        yield asyncio.run(_isolate(config)), local_workers(job_count(config), cores=cores_of_a_table(config))
+        return
+    try:
+        from arena.tournament.cluster import open_cluster
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"`engine: dask` needs the package {(error.name or 'distributed').partition('.')[0]}, which is not installed here; "
+            "in the folder of the arena: pip install '.[dask]'"
+        ) from error
+    with open_cluster(config, config.address, tell=partial(click.echo, err=True)) as cluster:
+        count = f"{cluster.size} worker{'' if cluster.size == 1 else 's'}"
+        click.echo(f"Played by the Dask cluster at {config.address}, which has {count} now.", err=True)
+        yield cluster.isolation, cluster.workers()
+
+
 async def _isolate(config: TournamentConfig) -> Isolation:
-    """The isolation of this run's bots, after making sure that they can run in it."""
+    """The isolation of this run's bots, after making sure that they are built and can run in it."""
+    for bot in config.bots:
+        if bot.submission is not None:
+            await ensure_built(bot.submission)
     freezes = config.pondering is Pondering.FORBIDDEN
     isolation = await find_isolation(least=config.least_isolation, limits=config.limits, freezes=freezes)
     await check_folders(isolation, dict.fromkeys(bot.manifest.folder for bot in config.bots))
     return isolation
-
-
-def _counts(config: TournamentConfig, store: Store) -> dict[Pairing, Count]:
-    """Matches of every pairing: played before, and in all."""
-    done = Counter(key.teams for key in store.match_keys())
-    pairings = dict.fromkeys(session.teams for session in config.schedule.iter_sessions())
-    return {teams: Count(done[teams], 2 * config.matches) for teams in pairings}

@@ -1,7 +1,7 @@
 """A match record as JSON text, schema 1, and back; the round trip is exact.
 
     {"schema": 1,
-     "key": {"teams": ["Wild Goats", "Old Goats"], "number": 0, "swapped": false},
+     "key": {"teams": ["Wild Goats", "Old Goats"], "number": 0, "swapped": false, "exchanged": 0},
      "bots": ["random", "greedy", "random", "greedy"],                            by seat
      "rules": {"match_target": 12, "max_lead": 4, "pull": "any_time", …},         every option
      "time": {"move_ms": 1000, "bank_ms": 20000, "max_faults": 3},
@@ -49,7 +49,12 @@ def encode_match(record: MatchRecord) -> str:
     """The text of a record. Raises StoreError for a value that JSON cannot hold, such as an infinite number of seconds."""
     values = {
         "schema": SCHEMA,
-        "key": {"teams": record.key.teams, "number": record.key.number, "swapped": record.key.swapped},
+        "key": {
+            "teams": record.key.teams,
+            "number": record.key.number,
+            "swapped": record.key.swapped,
+            "exchanged": record.key.exchanged,
+        },
         "bots": record.bots,
         "rules": asdict(record.rules),
         "time": asdict(record.time),
@@ -239,8 +244,8 @@ class _Node:
 
 
 def _key(node: _Node) -> MatchKey:
-    at = node.members(("teams", "number", "swapped"))
-    return MatchKey(at["teams"].pair(_Node.text), at["number"].count(), at["swapped"].flag())
+    at = node.members(("teams", "number", "swapped", "exchanged"))
+    return MatchKey(at["teams"].pair(_Node.text), at["number"].count(), at["swapped"].flag(), at["exchanged"].count())
 
 
 def _rules(node: _Node) -> Rules:

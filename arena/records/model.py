@@ -83,17 +83,19 @@ class GameRecord:
 class MatchKey:
     """Which match of a run this is; the same key is never scored twice.
 
-    teams: the pairing, two team names in the order of the schedule. number: of the duplicate pair in its pairing, from 0.
+    teams: the pairing, two team names in the order of the schedule. number: of the duplicate set in its pairing, from 0.
     swapped: False when the pairing's first team sits on seats 0 and 2, True for the same deals from the other seats.
+    exchanged: the sum of 1 when the members of the pairing's first team have changed places, and 2 when the second's have.
     """
 
     teams: tuple[str, str]
     number: int
     swapped: bool
+    exchanged: int = 0
 
     @property
     def deals(self) -> str:
-        """The name under which the deals are drawn: the same for both matches of a duplicate pair."""
+        """The name under which the deals are drawn: the same for all matches of a duplicate set."""
         return f"{self.teams[0]!r} {self.teams[1]!r} {self.number}"
 
     @property

@@ -14,9 +14,8 @@ The file is readable by its owner only: the secret that all deals are drawn from
 
 import platform
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import astuple, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -25,26 +24,17 @@ from typing import Any, Self
 from arena import __version__
 from arena.errors import ArenaError, RunError, StoreError
 from arena.records.codec import decode_match, encode_match
+from arena.records.database import connect, mapped, pragma, transaction
 from arena.records.model import MatchKey, MatchRecord
+from arena.records.seal import StoredText, checksum, commitment_of
 from arena.records.summary import MatchSummary, summarize
-from arena.records.tables import KEY_COLUMNS, SCHEMA_VERSION, SUMMARY_COLUMNS, TABLES, key_of, summary_of, summary_row
+from arena.records.tables import KEY_COLUMNS, SCHEMA_VERSION, SUMMARY_COLUMNS, TABLES, MatchRow, key_of, summary_of, summary_row
 from arena.rules.deal import SECRET_BYTES
 
 FILE_NAME = "arena.db"
 _APPLICATION_ID = 0x4B6F7A34
-_BUSY_SECONDS = 30.0
 _PAGE = 64
 """Rows that are read at a time, between which no lock is held."""
-
-_REASONS = {  # by the low byte of SQLite's code; the rest of it is a closer description
-    sqlite3.SQLITE_FULL: "the disk is full; nothing of this was written",
-    sqlite3.SQLITE_READONLY: "it may not be written: the file, its folder or the whole disk is read-only",
-    sqlite3.SQLITE_BUSY: f"another program has held it for more than {_BUSY_SECONDS:.0f} s",
-    sqlite3.SQLITE_CORRUPT: "the file is damaged",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened: check the folder's permissions",
-    sqlite3.SQLITE_PERM: "permission denied",
-    sqlite3.SQLITE_IOERR: "the disk failed to read or write it",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,15 +42,20 @@ class RunInfo:
     """What a run is, fixed when it was created.
 
     config: the validated configuration as JSON text. source: the YAML text that it came from, from the user.
-    secret: 32 bytes that all deals come from, not to be shown before the run is finished. created_at: UTC, ISO 8601.
+    secret: 32 bytes that all deals come from, not to be shown before the run is finished. commitment: the hash of it that
+    may be shown before. created_at: UTC, ISO 8601.
     """
 
     config: str
     source: str
     secret: bytes = field(repr=False)
+    commitment: str
     arena_version: str
     python_version: str
     created_at: str
+
+
+_INFO_COLUMNS = tuple(column.name for column in fields(RunInfo))
 
 
 class Store:
@@ -96,21 +91,20 @@ class Store:
             config=config,
             source=source,
             secret=secret,
+            commitment=commitment_of(secret),
             arena_version=__version__,
             python_version=platform.python_version(),
             created_at=_now(),
         )
-        connection = _connect(path)
+        connection = connect(path)
         try:
-            with _mapped(path, "the run cannot be created"), _transaction(connection):
-                if _pragma(connection, "application_id"):
+            with mapped(path, "the run cannot be created"), transaction(connection):
+                if pragma(connection, "application_id"):
                     raise RunError(f"{folder} holds a run already")
                 for statement in TABLES.split(";"):
                     connection.execute(statement)
-                connection.execute(
-                    "INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, NULL)",
-                    (config, source, secret, info.arena_version, info.python_version, info.created_at),
-                )
+                row = (1, *astuple(info), None)
+                connection.execute("INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, checksum(row)))
                 connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
                 connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         except ArenaError:
@@ -131,25 +125,17 @@ class Store:
             raise RunError(
                 f"{folder} is not a run: it holds no {FILE_NAME}" if folder.is_dir() else f"no run at {folder}: no such folder"
             )
-        connection = _connect(path)
+        connection = connect(path)
         try:
-            with _mapped(path, "the run cannot be read"):
+            with mapped(path, "the run cannot be read"):
                 _check_schema(connection, path)
-                row = connection.execute(
-                    "SELECT config, source, secret, arena_version, python_version, created_at FROM run"
-                ).fetchone()
+                row = connection.execute(f"SELECT {', '.join(_INFO_COLUMNS)} FROM run").fetchone()
+                if row is None:
+                    raise StoreError(f"{path}: the file is damaged: it does not say what run it is")
         except ArenaError:
             connection.close()
             raise
-        config, source, secret, arena_version, python_version, created_at = row
-        info = RunInfo(
-            config=config,
-            source=source,
-            secret=secret,
-            arena_version=arena_version,
-            python_version=python_version,
-            created_at=created_at,
-        )
+        info = RunInfo(**dict(zip(_INFO_COLUMNS, row, strict=True)))
         return cls(path, connection, info)
 
     def close(self) -> None:
@@ -185,7 +171,28 @@ class Store:
 
     def finish(self) -> None:
         """Mark the run as finished; the first time counts."""
-        self._write("the end of the run", "UPDATE run SET finished_at = ? WHERE finished_at IS NULL", (_now(),))
+        finished_at = _now()
+        values = (finished_at, checksum((1, *astuple(self.info), finished_at)))
+        self._write("the end of the run", "UPDATE run SET finished_at = ?, checksum = ? WHERE finished_at IS NULL", values)
+
+    def replace_config(self, config: str) -> None:
+        """Have the run go on with another configuration, as JSON text."""
+        self.info = replace(self.info, config=config)
+        values = (config, checksum((1, *astuple(self.info), self.finished_at)))
+        self._write("the configuration of the run", "UPDATE run SET config = ?, checksum = ?", values)
+
+    def add_block(self, content: str) -> None:
+        """Keep the next block of the plan, as JSON text; it is there before the first of its matches."""
+        row = (len(self.blocks()) + 1, content)
+        self._write("a block of the plan", "INSERT INTO block VALUES (?, ?, ?)", (*row, checksum(row)))
+
+    def blocks(self) -> list[str]:
+        """The blocks of the plan, in their order, as JSON text."""
+        return [content for (content,) in self._rows("SELECT content FROM block ORDER BY number")]
+
+    def block_rows(self) -> list[tuple[Any, ...]]:
+        """Every block as its row stands in the file, its checksum last, damaged or not."""
+        return self._rows("SELECT * FROM block ORDER BY number", text=StoredText)
 
     def add_match(self, record: MatchRecord, *, number: int) -> None:
         """Keep a match for good, in one transaction.
@@ -193,19 +200,21 @@ class Store:
         number: its place in the schedule, from 1, by which people name it. Raises StoreError when its key or its number is
         in the store already, or when it cannot be written; then nothing of it is there.
         """
-        row = (number, *summary_row(summarize(record)), encode_match(record))
-        columns = ", ".join(("number", *SUMMARY_COLUMNS, "record"))
-        marks = ", ".join("?" * len(row))
-        self._write(f"match {number}", f"INSERT INTO match ({columns}) VALUES ({marks})", row)
+        self._put("INSERT", record, number)
+
+    def replace_match(self, record: MatchRecord, *, number: int) -> None:
+        """Keep a match in place of the one that has its number, in one transaction; raises StoreError like `add_match`."""
+        self._put("REPLACE", record, number)
 
     def match(self, which: int | MatchKey) -> MatchRecord:
         """The match with this number or this key. Raises RunError when it is not there (yet)."""
         if isinstance(which, MatchKey):
             rows = self._rows(
-                f"SELECT record FROM match WHERE ({', '.join(KEY_COLUMNS)}) = (?, ?, ?, ?)",
+                f"SELECT record FROM match WHERE ({', '.join(KEY_COLUMNS)}) = (?, ?, ?, ?, ?)",
                 *which.teams,
                 which.number,
                 which.swapped,
+                which.exchanged,
             )
         else:
             # A number that SQLite cannot hold is no match either.
@@ -232,86 +241,65 @@ class Store:
             yield number, decode_match(record)
 
     def iter_summaries(self) -> Iterator[MatchSummary]:
-        """The numbers of every match, in the order of the matches' numbers, without reading the records."""
-        for _, *row in self._iter_rows(", ".join(SUMMARY_COLUMNS)):
-            yield summary_of(row)
+        """Every match in figures, in the order of the matches' numbers, without reading the records."""
+        return (summary for _, summary in self.iter_numbered())
 
-    def _iter_rows(self, columns: str) -> Iterator[tuple[Any, ...]]:
-        last = 0
-        while rows := self._rows(f"SELECT number, {columns} FROM match WHERE number > ? ORDER BY number LIMIT {_PAGE}", last):
-            yield from rows
-            last = rows[-1][0]
+    def iter_numbered(self, *, first: int = 1, last: int = 2**63 - 1) -> Iterator[tuple[int, MatchSummary]]:
+        """The same from number `first` to number `last`, with the numbers."""
+        for number, *row in self._iter_rows(", ".join(SUMMARY_COLUMNS), after=first - 1):
+            if number > last:
+                return
+            yield number, summary_of(row)
 
-    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        with _mapped(self.path, "the run cannot be read"):
+    def iter_rows(self) -> Iterator[MatchRow]:
+        """Every match as its row stands in the file, damaged or not, in the order of the matches' numbers."""
+        for *row, seal in self._iter_rows(", ".join((*SUMMARY_COLUMNS, "record", "checksum")), text=StoredText):
+            yield MatchRow(row, seal)
+
+    def run_row(self) -> tuple[Any, ...]:
+        """What the file says of the run itself, its checksum last, as it stands there, damaged or not."""
+        rows = self._rows("SELECT * FROM run", text=StoredText)
+        return rows[0] if rows else ()
+
+    def file_damage(self) -> str | None:
+        """What SQLite finds wrong with the file's structure, in its words; None when nothing is."""
+        found: str = self._rows("PRAGMA integrity_check(1)")[0][0]
+        return None if found == "ok" else found
+
+    def _iter_rows(self, columns: str, *, after: int = 0, text: Callable[[bytes], Any] = str) -> Iterator[tuple[Any, ...]]:
+        last = after
+        query = f"SELECT number, {columns} FROM match WHERE number > ? ORDER BY number LIMIT {_PAGE}"
+        while rows := self._rows(query, last, text=text):
+            for row in rows:
+                if row[0] <= last:
+                    raise StoreError(f"{self.path}: the file is damaged: after match {last} comes match {row[0]}")
+                last = row[0]
+                yield row
+
+    def _rows(self, query: str, *values: Any, text: Callable[[bytes], Any] = str) -> list[tuple[Any, ...]]:
+        """text: what becomes of the bytes of text; `str`: of UTF-8 only."""
+        with mapped(self.path, "the run cannot be read"):
+            self._connection.text_factory = text
             return self._connection.execute(query, values).fetchall()
 
+    def _put(self, verb: str, record: MatchRecord, number: int) -> None:
+        row = (number, *summary_row(summarize(record)), encode_match(record))
+        row = (*row, checksum(row))
+        columns = ", ".join(("number", *SUMMARY_COLUMNS, "record", "checksum"))
+        marks = ", ".join("?" * len(row))
+        self._write(f"match {number}", f"{verb} INTO match ({columns}) VALUES ({marks})", row)
+
     def _write(self, what: str, statement: str, values: tuple[Any, ...]) -> None:
-        with _mapped(self.path, f"{what} cannot be stored"), _transaction(self._connection):
+        with mapped(self.path, f"{what} cannot be stored"), transaction(self._connection):
             self._connection.execute(statement, values)
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    with _mapped(path, "the run cannot be opened"):
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=_BUSY_SECONDS, isolation_level=None
-        )
-        connection.execute("PRAGMA synchronous = EXTRA")
-        return connection
-
-
 def _check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    if _pragma(connection, "application_id") != _APPLICATION_ID:
+    if pragma(connection, "application_id") != _APPLICATION_ID:
         raise RunError(f"{path} is not a run: arena did not write it, or its start was cut off")
-    version = _pragma(connection, "user_version")
+    version = pragma(connection, "user_version")
     if version != SCHEMA_VERSION:
         raise RunError(f"{path} has schema {version}: arena {__version__} reads {SCHEMA_VERSION}")
-
-
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
-    value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
-    return value
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        # SQLite itself rolls back after some errors, a full disk among them.
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-@contextmanager
-def _mapped(path: Path, what: str) -> Iterator[None]:
-    """The one edge to SQLite: whatever it raises leaves as a StoreError that says what could not be done and why.
-
-    Only a file that is no database at all is a RunError: somebody named the wrong folder.
-    """
-    try:
-        yield
-    except sqlite3.IntegrityError as error:
-        raise StoreError(f"{path}: {what}: {_conflict(error)}") from error
-    except (sqlite3.Error, sqlite3.Warning) as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code == sqlite3.SQLITE_NOTADB:
-            raise RunError(f"{path} is not a run: it is not a SQLite database") from error
-        raise StoreError(f"{path}: {what}: {_REASONS.get(code, str(error))}") from error
-    except (UnicodeError, OverflowError) as error:
-        raise StoreError(f"{path}: {what}: a value that SQLite cannot hold: {error}") from error
-
-
-def _conflict(error: sqlite3.IntegrityError) -> str:
-    code = getattr(error, "sqlite_errorcode", 0)
-    if code == sqlite3.SQLITE_CONSTRAINT_UNIQUE:
-        return "a match with the same key is there already"
-    if code == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY:
-        return "a match with the same number is there already"
-    return str(error)
 
 
 def _now() -> str:

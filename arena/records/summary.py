@@ -15,7 +15,7 @@ class MatchSummary:
     defeat_points, loser, goats, forfeited, isolation: as in the record. faults: counted by the team of the seat,
     without those of a match that was not played.
     think_us: microseconds of all answers together. thinks: how many answers that were; a move that nobody was asked for is
-    not one of them.
+    not one of them. seconds: how long it took.
     """
 
     key: MatchKey
@@ -30,11 +30,17 @@ class MatchSummary:
     think_us: tuple[int, int]
     thinks: tuple[int, int]
     isolation: str
+    seconds: float
 
     @property
     def is_draw(self) -> bool:
         """Whether neither team lost: level at the cap of games."""
         return self.loser is None and not self.forfeited
+
+    @property
+    def is_unplayed(self) -> bool:
+        """Whether it was not played, since a team is benched. One that was played is not forfeited without a fault."""
+        return bool(self.forfeited) and self.faults == (0, 0)
 
 
 def summarize(record: MatchRecord) -> MatchSummary:
@@ -63,4 +69,5 @@ def summarize(record: MatchRecord) -> MatchSummary:
         think_us=(think_us[0], think_us[1]),
         thinks=(thinks[0], thinks[1]),
         isolation=record.isolation,
+        seconds=record.seconds,
     )

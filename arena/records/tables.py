@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.records.model import MatchKey
+from arena.records.seal import StoredText, checksum
 from arena.records.summary import MatchSummary
 from arena.rules.cards import TEAMS
 from arena.rules.match import Goats
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 TABLES = """
 CREATE TABLE run (
@@ -19,10 +20,17 @@ CREATE TABLE run (
     config TEXT NOT NULL,
     source TEXT NOT NULL,
     secret BLOB NOT NULL,
+    commitment TEXT NOT NULL,
     arena_version TEXT NOT NULL,
     python_version TEXT NOT NULL,
     created_at TEXT NOT NULL,
-    finished_at TEXT
+    finished_at TEXT,
+    checksum BLOB NOT NULL
+);
+CREATE TABLE block (
+    number INTEGER PRIMARY KEY CHECK (number >= 1),
+    content TEXT NOT NULL,
+    checksum BLOB NOT NULL
 );
 CREATE TABLE match (
     number INTEGER PRIMARY KEY CHECK (number >= 1),
@@ -30,6 +38,7 @@ CREATE TABLE match (
     team_b TEXT NOT NULL,
     pair INTEGER NOT NULL,
     swapped INTEGER NOT NULL,
+    exchanged INTEGER NOT NULL,
     defeat_points_0 INTEGER NOT NULL,
     defeat_points_1 INTEGER NOT NULL,
     loser INTEGER,
@@ -48,17 +57,53 @@ CREATE TABLE match (
     thinks_0 INTEGER NOT NULL,
     thinks_1 INTEGER NOT NULL,
     isolation TEXT NOT NULL,
+    seconds REAL NOT NULL,
     record TEXT NOT NULL,
-    UNIQUE (team_a, team_b, pair, swapped)
+    checksum BLOB NOT NULL,
+    UNIQUE (team_a, team_b, pair, swapped, exchanged)
 );
 """
-KEY_COLUMNS = ("team_a", "team_b", "pair", "swapped")
+KEY_COLUMNS = ("team_a", "team_b", "pair", "swapped", "exchanged")
 SUMMARY_COLUMNS = (
     *KEY_COLUMNS,
     *("defeat_points_0", "defeat_points_1", "loser", "goats", "forfeited_0", "forfeited_1", "games_won_0", "games_won_1"),
     *("eggs", "card_points_0", "card_points_1", "faults_0", "faults_1", "think_us_0", "think_us_1", "thinks_0", "thinks_1"),
     "isolation",
+    "seconds",
 )
+
+
+class MatchRow:
+    """A row of the table `match` as it stands in the file: number, SUMMARY_COLUMNS, record, and its checksum."""
+
+    __slots__ = ("_values", "seal")
+
+    def __init__(self, values: Sequence[Any], seal: Any) -> None:
+        """values: text is StoredText. seal: the checksum that the file has for them."""
+        self._values = values
+        self.seal = seal
+
+    @property
+    def number(self) -> int:
+        """Of the match; SQLite has no row without one."""
+        number: int = self._values[0]
+        return number
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every byte of it is as it was written. Only then may the others be asked."""
+        return bool(self.seal == checksum(self._values))
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        """The values of SUMMARY_COLUMNS."""
+        return tuple(value.decode() if isinstance(value, StoredText) else value for value in self._values[1:-1])
+
+    @property
+    def record(self) -> str:
+        """The record's text."""
+        text: str = self._values[-1].decode()
+        return text
 
 
 def summary_row(summary: MatchSummary) -> tuple[Any, ...]:
@@ -68,6 +113,7 @@ def summary_row(summary: MatchSummary) -> tuple[Any, ...]:
         *key.teams,
         key.number,
         key.swapped,
+        key.exchanged,
         *summary.defeat_points,
         summary.loser,
         summary.goats,
@@ -79,6 +125,7 @@ def summary_row(summary: MatchSummary) -> tuple[Any, ...]:
         *summary.think_us,
         *summary.thinks,
         summary.isolation,
+        summary.seconds,
     )
 
 
@@ -98,9 +145,10 @@ def summary_of(row: Sequence[Any]) -> MatchSummary:
         think_us=(at["think_us_0"], at["think_us_1"]),
         thinks=(at["thinks_0"], at["thinks_1"]),
         isolation=at["isolation"],
+        seconds=at["seconds"],
     )
 
 
-def key_of(first: str, second: str, number: int, swapped: int) -> MatchKey:
+def key_of(first: str, second: str, number: int, swapped: int, exchanged: int) -> MatchKey:
     """The key whose KEY_COLUMNS these are."""
-    return MatchKey((first, second), number, bool(swapped))
+    return MatchKey((first, second), number, bool(swapped), exchanged)

@@ -7,15 +7,17 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import Any, TypeVar
 
+from arena.records.dealer import first_dealer
 from arena.records.model import Decision, Fault, FaultKind, GameRecord, MatchKey, MatchRecord
+from arena.referee.observer import Observer
 from arena.referee.policy import FaultBook, FaultPolicy, fallback_move
 from arena.rules.cards import SEATS, TEAM_OF_SEAT, TEAMS, Seat, Team
-from arena.rules.deal import draw_first_dealer, make_deal
+from arena.rules.deal import make_deal
 from arena.rules.game import Game
 from arena.rules.match import Goats, Match
 from arena.rules.moves import Move, MoveCode, MoveKind
 from arena.rules.options import Rules, TimeControl
-from arena.seat.chair import Chair
+from arena.seat.dialogue import Dialogue
 from arena.seat.trouble import Reply, Trouble, TroubleKind
 
 Result = TypeVar("Result")
@@ -39,29 +41,43 @@ class MatchTerms:
 
 
 async def play_match(
-    chairs: Sequence[Chair], *, key: MatchKey, bots: tuple[str, str, str, str], terms: MatchTerms, secret: bytes
+    chairs: Sequence[Dialogue],
+    *,
+    key: MatchKey,
+    bots: tuple[str, str, str, str],
+    terms: MatchTerms,
+    secret: bytes,
+    observer: Observer | None = None,
 ) -> MatchRecord:
     """Play one match between four open chairs, by seat, whatever their bots do; its record.
 
-    bots: their names, by seat. secret: the deals come from it and from `key.deals`. Raises HostError when we or the machine
-    failed: then the match is void.
+    bots: their names, by seat. secret: the deals come from it and from `key.deals`. observer: is told what happens while it
+    happens. Raises HostError when we or the machine failed: then the match is void.
     """
-    return await _Referee(chairs, key=key, bots=bots, terms=terms, secret=secret).play()
+    return await _Referee(chairs, key=key, bots=bots, terms=terms, secret=secret, observer=observer or Observer()).play()
 
 
 class _Referee:
     """The state of one match: the rules' own, and the book of faults."""
 
     def __init__(
-        self, chairs: Sequence[Chair], *, key: MatchKey, bots: tuple[str, str, str, str], terms: MatchTerms, secret: bytes
+        self,
+        chairs: Sequence[Dialogue],
+        *,
+        key: MatchKey,
+        bots: tuple[str, str, str, str],
+        terms: MatchTerms,
+        secret: bytes,
+        observer: Observer,
     ) -> None:
         self._chairs = chairs
         self._key = key
         self._bots = bots
         self._terms = terms
         self._secret = secret
+        self._observer = observer
         self._book = FaultBook(terms.policy)
-        self._match = Match(terms.rules, dealer=draw_first_dealer(secret, key.deals))
+        self._match = Match(terms.rules, dealer=first_dealer(key, terms.rules, secret))
         self._games: list[GameRecord] = []
         self._decided: int | None = None
 
@@ -69,6 +85,8 @@ class _Referee:
         """The whole match."""
         started_at = datetime.now(UTC)
         started = monotonic()
+        for chair in self._chairs:
+            chair.sit_with([other for other in self._chairs if other is not chair])
         await _together(self._seat_bot(seat) for seat in SEATS)
         self._book.order_faults(0, SEATS)
         while not self._match.is_over and not self._book.forfeited:
@@ -119,6 +137,7 @@ class _Referee:
         dealer, leader = match.dealer, match.leader
         deal = make_deal(self._secret, self._key.deals, len(match.games))
         game = match.start_game(deal)
+        self._observer.game_began(game, score=match.score)
         decisions: list[Decision] = []
         while not game.is_over and not self._book.forfeited:
             self._decided = len(decisions)
@@ -127,6 +146,7 @@ class _Referee:
         result = match.finish_game() if game.is_over else None
         self._games.append(GameRecord(deal=deal, dealer=dealer, leader=leader, decisions=tuple(decisions), result=result))
         if result is not None:
+            self._observer.game_ended(result, score=match.score)
             await self._tell_all(lambda chair: chair.tell_game(result))
 
     async def _play_round(self, game: Game, decisions: list[Decision]) -> None:
@@ -149,6 +169,7 @@ class _Referee:
                 continue
             decisions.append(decision)
             game.advance(decision.move.code)
+            self._observer.moved(game, decision)
             pulled = decision.move.kind is MoveKind.PULL
 
     async def _ask(self, seat: Seat, game: Game) -> Decision | None:
@@ -177,16 +198,17 @@ class _Referee:
             )
             return Decision(seat=seat, move=played, think_us=think_us, is_substitute=True)
 
-    async def _tell_all(self, tell: Callable[[Chair], Coroutine[Any, Any, None]]) -> None:
+    async def _tell_all(self, tell: Callable[[Dialogue], Coroutine[Any, Any, None]]) -> None:
         await _together(tell(chair) for chair in self._chairs if chair.is_ready)
 
     def _add_fault(self, seat: Seat, trouble: Trouble, *, legal: Sequence[MoveCode] = ()) -> None:
         """Book a trouble; legal: what the seat was sent, when a turn was open."""
-        self._book.add(
+        computed = "" if trouble.cpu_seconds is None else f"; it computed for {trouble.cpu_seconds:.1f} s of that"
+        self._book_fault(
             Fault(
                 kind=FAULT_OF_TROUBLE[trouble.kind],
                 seat=seat,
-                detail=trouble.detail,
+                detail=trouble.detail + computed,
                 game=self._game_number,
                 turn=trouble.turn,
                 decision=self._decided,
@@ -198,7 +220,7 @@ class _Referee:
         )
 
     def _add_illegal(self, seat: Seat, reply: Reply, *, legal: Sequence[MoveCode]) -> None:
-        self._book.add(
+        self._book_fault(
             Fault(
                 kind=FaultKind.ILLEGAL,
                 seat=seat,
@@ -210,6 +232,10 @@ class _Referee:
                 answered=reply.text,
             )
         )
+
+    def _book_fault(self, fault: Fault) -> None:
+        self._book.add(fault)
+        self._observer.failed(fault)
 
     @property
     def _game_number(self) -> int | None:

@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from arena.errors import RulesError
 
+RULES_VERSION = 1
+"""Counts up whenever the same moves may lead to another result: a run does not go on under other rules unasked."""
+
 
 class Pull(StrEnum):
     """When a seat with four cards of one suit may enter out of turn."""

@@ -35,6 +35,9 @@ class RunProgress(Protocol):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
 
+    def plan(self, matches: Mapping[Pairing, int], *, finished: Mapping[Pairing, int]) -> None:
+        """So many more matches are planned of these pairings, of which so many were finished by an earlier runner."""
+
     def begin(self, pairing: Pairing) -> None:
         """Matches of this pairing are being played now."""
 
@@ -45,24 +48,26 @@ class RunProgress(Protocol):
         """Something that people should read now, on a line of its own; may hold text of others."""
 
 
-def show_progress(
-    console: Console, counts: Mapping[Pairing, Count], *, clock: Callable[[], float] = time.monotonic
-) -> RunProgress:
-    """The display for this console, which should be of stderr.
-
-    counts: of every pairing of the schedule at the start; what was played before a run was taken up again is done.
-    clock: seconds, only ever rising.
-    """
+def show_progress(console: Console, *, clock: Callable[[], float] = time.monotonic) -> RunProgress:
+    """The display for this console, which should be of stderr. clock: seconds, only ever rising."""
     if console.is_terminal:
-        return _LiveProgress(console, counts)
-    return _LineProgress(console, counts, clock)
+        return _LiveProgress(console)
+    return _LineProgress(console, clock)
 
 
 class _Counts:
-    def __init__(self, counts: Mapping[Pairing, Count]) -> None:
-        self.by_pairing = dict(counts)
-        self.done = sum(count.done for count in counts.values())
-        self.planned = sum(count.planned for count in counts.values())
+    def __init__(self) -> None:
+        self.by_pairing: dict[Pairing, Count] = {}
+        self.done = 0
+        self.planned = 0
+
+    def plan(self, matches: Mapping[Pairing, int], finished: Mapping[Pairing, int]) -> None:
+        for pairing, planned in matches.items():
+            before = self.by_pairing.get(pairing, Count(0, 0))
+            done = finished.get(pairing, 0)
+            self.by_pairing[pairing] = Count(before.done + done, before.planned + planned)
+            self.done += done
+            self.planned += planned
 
     def add(self, pairing: Pairing) -> Count:
         count = self.by_pairing[pairing]
@@ -79,8 +84,8 @@ def _pairing_text(pairing: Pairing, printer: Printer) -> str:
 class _LiveProgress:
     """One bar for the run, one for each pairing that is being played."""
 
-    def __init__(self, console: Console, counts: Mapping[Pairing, Count]) -> None:
-        self._counts = _Counts(counts)
+    def __init__(self, console: Console) -> None:
+        self._counts = _Counts()
         self._console = console
         self._printer = Printer(console.encoding)
         self._bars: dict[Pairing, TaskID] = {}
@@ -94,7 +99,7 @@ class _LiveProgress:
             console=console,
             transient=True,
         )
-        self._all = self._display.add_task("Matches", total=self._counts.planned, completed=self._counts.done)
+        self._all = self._display.add_task("Matches", total=None)
 
     def __enter__(self) -> Self:
         self._display.start()
@@ -102,6 +107,10 @@ class _LiveProgress:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._display.stop()
+
+    def plan(self, matches: Mapping[Pairing, int], *, finished: Mapping[Pairing, int]) -> None:
+        self._counts.plan(matches, finished)
+        self._display.update(self._all, total=self._counts.planned, completed=self._counts.done)
 
     def begin(self, pairing: Pairing) -> None:
         if pairing in self._bars or len(self._bars) >= _MAX_PAIRINGS:
@@ -125,23 +134,29 @@ class _LiveProgress:
 
 
 class _LineProgress:
-    """A line at the start, at the end, and after a match when the last line is old enough."""
+    """A line at the first plan, at the end, and after a match when the last line is old enough."""
 
-    def __init__(self, console: Console, counts: Mapping[Pairing, Count], clock: Callable[[], float]) -> None:
-        self._counts = _Counts(counts)
+    def __init__(self, console: Console, clock: Callable[[], float]) -> None:
+        self._counts = _Counts()
         self._console = console
         self._printer = Printer(console.encoding)
         self._clock = clock
         self._began_at = self._printed_at = clock()
-        self._begun_with = self._counts.done
+        self._begun_with = 0
         self._printed_done = -1
 
     def __enter__(self) -> Self:
-        self._line("")
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self._printed_done != self._counts.done:
+            self._line("")
+
+    def plan(self, matches: Mapping[Pairing, int], *, finished: Mapping[Pairing, int]) -> None:
+        is_first = self._counts.planned == 0
+        self._counts.plan(matches, finished)
+        self._begun_with += sum(finished.values())
+        if is_first:
             self._line("")
 
     def begin(self, pairing: Pairing) -> None:

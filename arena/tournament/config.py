@@ -3,41 +3,28 @@
 import json
 import os
 import secrets
-import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from arena.errors import ConfigError
+from arena.records.model import MatchKey
 from arena.rules.deal import SECRET_BYTES
-from arena.rules.options import Rules, TimeControl
+from arena.rules.options import RULES_VERSION, Rules, TimeControl
 from arena.seat.isolation.tier import Limits, Tier
-from arena.seat.manifest import Manifest, load_manifest
-from arena.seat.yaml_file import MAX_PROBLEMS, Document, Problem, printable, problems_error, quoted, read_document
-from arena.seat.yaml_model import check_document, suggestion
+from arena.seat.yaml_file import Document, Problem, printable, problems_error, read_document
+from arena.seat.yaml_model import check_document
+from arena.tournament.entrants import BotEntry as BotEntry
+from arena.tournament.entrants import Entrants, load_entrants
+from arena.tournament.entrants import TeamEntry as TeamEntry
 from arena.tournament.file import OnFault, Pondering, TournamentFile
-from arena.tournament.schedule import Restart, RoundRobin
+from arena.tournament.formats import Format
+from arena.tournament.kinds import Engine, MatchFormat, Pairs, StopWhen
+from arena.tournament.scheduling import BOARD_TARGET, Scheduling, Team, all_pairs, load_scheduling, make_format
+from arena.tournament.statistics import CONFIDENCE
 
-MAY_CHANGE = ("jobs", "logs.max_kib")
+MAY_CHANGE = ("jobs", "execution.engine", "execution.address", "logs.max_kib")
 """Keys that may be changed in the middle of a run: they say how it is played, not what."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BotEntry:
-    """A bot of the tournament. bot_id: as teams call it. path: as the file has it, relative to the file."""
-
-    bot_id: str
-    path: str
-    manifest: Manifest
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamEntry:
-    """A team. name: normalised, unique. bots: two bot ids, the one on the lower seat first."""
-
-    name: str
-    bots: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +32,12 @@ class TournamentConfig:
     """A tournament file in which everything is right. It can be pickled.
 
     source: the text that was checked, from the user; with the seed in it, when there is one. startup_ms: from the start of a
-    process to its greeting. first_turn_ms: what its first turn has on top. on_fault:
-    FORFEIT has made max_faults of the clock 1. restarts: of a bot
-    in a match. bench_after: forfeits in a row after which a team plays no more. least_isolation: the weakest tier that will do,
-    None for the strongest that the machine offers. matches: duplicate pairs in a
-    pairing. seed: 32 bytes, None when the file leaves them to chance. jobs: matches at the same time, None for as many as
-    the machine has cores. log_bytes: kept of each output stream of a seat. bots, teams: in the order of the file.
+    process to its greeting. first_turn_ms: what its first turn has on top. on_fault: FORFEIT has made max_faults of the clock
+    1. restarts: of a bot in a match. bench_after: forfeits in a row after which a team plays no more. least_isolation: the
+    weakest tier that will do, None for the strongest that the machine offers. scheduling: who plays whom, and how often. seed:
+    32 bytes, None when the file leaves them to chance. jobs: matches at the same time, None for as many as the machine has
+    cores for, or the cluster workers. address: of the cluster's scheduler, None when this machine plays. log_bytes: kept of
+    each output stream of a seat. bots, teams: those of the contest first, then in the order of the file.
     """
 
     file: Path
@@ -66,18 +53,18 @@ class TournamentConfig:
     least_isolation: Tier | None
     limits: Limits
     pondering: Pondering
-    matches: int
-    restart: Restart
+    scheduling: Scheduling
     seed: bytes | None = field(repr=False)
     jobs: int | None
+    address: str | None
     log_bytes: int
     bots: tuple[BotEntry, ...]
     teams: tuple[TeamEntry, ...]
 
     @property
-    def schedule(self) -> RoundRobin:
-        """Who plays whom."""
-        return RoundRobin(tuple(team.name for team in self.teams), self.matches, self.restart)
+    def team_names(self) -> tuple[str, ...]:
+        """The teams' names, in the order of the file."""
+        return tuple(team.name for team in self.teams)
 
     def bot(self, bot_id: str) -> BotEntry:
         """The bot with an id. Raises KeyError when there is none."""
@@ -86,29 +73,39 @@ class TournamentConfig:
                 return entry
         raise KeyError(bot_id)
 
-    def bots_by_seat(self, seated: tuple[str, str]) -> tuple[str, str, str, str]:
-        """The ids of the bots on seats 0 to 3, when the first team sits on 0 and 2 (see `MatchKey.seated`)."""
+    def bots_by_seat(self, key: MatchKey) -> tuple[str, str, str, str]:
+        """The ids of the bots on seats 0 to 3 in a match."""
         by_name = {team.name: team.bots for team in self.teams}
-        one, other = (by_name[name] for name in seated)
+        first, second = (
+            by_name[name][::-1] if key.exchanged & bit else by_name[name] for name, bit in zip(key.teams, (1, 2), strict=True)
+        )
+        one, other = (second, first) if key.swapped else (first, second)
         return one[0], other[0], one[1], other[1]
 
 
 def load_config(path: Path) -> TournamentConfig:
-    """Read and check a tournament file and the manifests of its bots; it comes from a user, the manifests from bots' authors.
+    """Read and check a tournament file, the contest it names and the manifests of its bots; it comes from a user, the rest from
+    bots' authors. The folders of all bots are read for their hashes.
 
     Raises ConfigError with a line for every problem, ten at most.
     """
     document = read_document(path)
     file, problems = check_document(document, TournamentFile)
-    bots, bot_problems = _load_bots(document)
-    problems += [*bot_problems, *_iter_team_problems(document)]
+    entrants = load_entrants(document)
+    problems += entrants.problems
+    if file is not None:
+        problems += _iter_execution_problems(document, file)
     if file is None or problems:
+        raise problems_error(path, problems)
+    teams = _teams(file, entrants)
+    scheduling, problems = load_scheduling(document, file, [team.name for team in teams])
+    if problems:
         raise problems_error(path, problems)
     return TournamentConfig(
         file=path,
         source=document.text,
         name=file.name,
-        rules=Rules(**dict(file.rules)),
+        rules=_rules(file),
         time=TimeControl(
             move_ms=_ms(file.time.move_seconds),
             bank_ms=_ms(file.time.bank_seconds),
@@ -122,14 +119,20 @@ def load_config(path: Path) -> TournamentConfig:
         least_isolation=file.isolation,
         limits=Limits(**dict(file.limits)),
         pondering=file.pondering,
-        matches=file.matches,
-        restart=file.restart,
+        scheduling=scheduling,
         seed=file.seed,
         jobs=file.jobs,
+        address=file.execution.address,
         log_bytes=file.logs.max_kib * 1024,
-        bots=tuple(bots),
-        teams=tuple(TeamEntry(name=team.name, bots=(team.bots[0], team.bots[1])) for team in file.teams),
+        bots=entrants.bots,
+        teams=teams,
     )
+
+
+def format_of(config: TournamentConfig) -> Format:
+    """How the tournament is scheduled."""
+    teams = [Team(team.name, team.players or team.bots) for team in config.teams]
+    return make_format(config.scheduling, teams)
 
 
 def run_secret(config: TournamentConfig) -> bytes:
@@ -139,7 +142,12 @@ def run_secret(config: TournamentConfig) -> bytes:
 
 def job_count(config: TournamentConfig) -> int:
     """How many matches to play at the same time on this machine."""
-    return config.jobs or available_cores()
+    return config.jobs or max(1, available_cores() // cores_of_a_table(config))
+
+
+def cores_of_a_table(config: TournamentConfig) -> int:
+    """How many cores a match can use: those of the one bot that is asked."""
+    return -(-config.limits.cpu_percent // 100)
 
 
 def available_cores() -> int:
@@ -150,11 +158,13 @@ def available_cores() -> int:
 
 
 def canonical_json(config: TournamentConfig) -> str:
-    """The configuration for the store: a tournament file with every default filled in and without the seed, as JSON.
+    """The configuration for the store, as JSON: a tournament file with every default filled in and without the seed.
 
-    Equal configurations give equal text, wherever the file lies.
+    What comes from a contest stands in it as if the file had named it. Some keys are no file's: `hashes` of the bots' sources
+    by bot, `submissions`, the bots that are some, `bracket`, the seeds of a knockout, `players`, the bots of teams that are all
+    pairs. Equal configurations give equal text, wherever the file lies.
     """
-    time = config.time
+    time, scheduling = config.time, config.scheduling
     content = {
         "name": config.name,
         "rules": asdict(config.rules),
@@ -172,12 +182,25 @@ def canonical_json(config: TournamentConfig) -> str:
         },
         "limits": asdict(config.limits),
         "pondering": config.pondering,
-        "matches": config.matches,
-        "restart": config.restart,
+        "format": scheduling.format,
+        "matches": scheduling.sets,
+        "seatings": scheduling.seatings,
+        "schedule": _given(kind=scheduling.kind, team=scheduling.team, rounds=scheduling.rounds),
+        "pairs": scheduling.pairs,
+        "stop_when": StopWhen.NEVER if scheduling.confidence is None else StopWhen.DECIDED,
+        "confidence": scheduling.confidence or CONFIDENCE,
+        "restart": scheduling.restart,
+        **_given(budget_minutes=scheduling.budget_seconds and scheduling.budget_seconds / 60),
         "jobs": config.jobs or "auto",
+        "execution": _given(engine=Engine.DASK if config.address else Engine.LOCAL, address=config.address),
         "logs": {"max_kib": config.log_bytes // 1024},
         "bots": {bot.bot_id: bot.path for bot in config.bots},
         "teams": [{"name": team.name, "bots": team.bots} for team in config.teams],
+        "hashes": {bot.bot_id: bot.content for bot in config.bots},
+        "rules_version": RULES_VERSION,
+        "submissions": [bot.bot_id for bot in config.bots if bot.submission is not None],
+        **_given(bracket=scheduling.seeds or None),
+        **_given(players={team.name: team.players for team in config.teams if team.players} or None),
     }
     return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
@@ -185,7 +208,7 @@ def canonical_json(config: TournamentConfig) -> str:
 def differences(old_json: str, new_json: str) -> list[str]:
     """What differs between two configurations from `canonical_json`, in words; empty when a run may go on with the new one.
 
-    The keys in MAY_CHANGE and the order of the bots are no difference.
+    The keys in MAY_CHANGE and the order of the bots are no difference, and `changed_programs` is asked about hashes.
     """
     old, new = _facts(json.loads(old_json)), _facts(json.loads(new_json))
     lines = []
@@ -202,12 +225,32 @@ def differences(old_json: str, new_json: str) -> list[str]:
     return lines
 
 
+def changed_programs(old_json: str, new_json: str) -> list[str]:
+    """Which bots, and whether the rules of this program, are not those that a run began with, in words."""
+    old, new = json.loads(old_json), json.loads(new_json)
+    lines = [
+        f"the bot {bot} has changed: what is in {printable(str(new['bots'][bot]))} is not what the run began with"
+        for bot, content in new.get("hashes", {}).items()
+        if old.get("hashes", {}).get(bot, content) != content
+    ]
+    versions = [content.get("rules_version", RULES_VERSION) for content in (new, old)]
+    if versions[0] != versions[1]:
+        lines.append("the rules of this arena are version {}, those of the run are {}".format(*versions))
+    return lines
+
+
 def _facts(content: dict[str, Any]) -> dict[str, str]:
     """A configuration as single facts, by how people call them; the order is the file's."""
     facts: dict[str, str] = {}
+    submissions = content.get("submissions", ())
     for key, value in content.items():
+        if key in ("hashes", "submissions", "players", "rules_version"):
+            continue
         if key == "teams":
-            facts |= {f"team {printable(team['name'])}": printable(" and ".join(team["bots"])) for team in value}
+            facts |= {f"team {printable(team['name'])}": _members(team["bots"], submissions) for team in value}
+        elif key == "bots":
+            # Those of a contest show in their teams.
+            facts |= {f"bots.{name}": printable(str(path)) for name, path in value.items() if name not in submissions}
         elif isinstance(value, dict):
             facts |= {f"{key}.{name}": printable(str(inner)) for name, inner in value.items()}
         else:
@@ -215,52 +258,42 @@ def _facts(content: dict[str, Any]) -> dict[str, str]:
     return {key: value for key, value in facts.items() if key not in MAY_CHANGE}
 
 
+def _members(bots: list[str], submissions: Collection[str]) -> str:
+    first, second = bots
+    return (
+        f"the submission {printable(first)}" if first == second and first in submissions else printable(f"{first} and {second}")
+    )
+
+
+def _given(**values: object) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _rules(file: TournamentFile) -> Rules:
+    if file.format is MatchFormat.BOARDS:
+        return Rules(**{**dict(file.rules), "match_target": BOARD_TARGET, "max_games": 1})
+    return Rules(**dict(file.rules))
+
+
+def _iter_execution_problems(document: Document, file: TournamentFile) -> Iterator[Problem]:
+    engine, address = file.execution.engine, file.execution.address
+    if engine is Engine.DASK and address is None:
+        yield document.problem(("execution",), "dask needs `address`: where the scheduler listens, such as tcp://10.0.0.1:8786")
+    if engine is not Engine.DASK and address is not None:
+        text = f"belongs to `engine: {Engine.DASK}`, and this is {engine}; leave it out"
+        yield document.problem(("execution", "address"), text)
+
+
+def _teams(file: TournamentFile, entrants: Entrants) -> tuple[TeamEntry, ...]:
+    """Those of the contest and of the file, or every pair of bots."""
+    if file.pairs is Pairs.LISTED:
+        return (*entrants.teams, *(TeamEntry(name=team.name, bots=(team.bots[0], team.bots[1])) for team in file.teams))
+    players = [bot.submission.team if bot.submission else bot.bot_id for bot in entrants.bots]
+    return tuple(
+        TeamEntry(name=team.name, bots=(entrants.bots[one].bot_id, entrants.bots[other].bot_id), players=team.members)
+        for team, (one, other) in all_pairs(players)
+    )
+
+
 def _ms(seconds: float) -> int:
     return round(seconds * 1000)
-
-
-def _load_bots(document: Document) -> tuple[list[BotEntry], list[Problem]]:
-    """The bots whose folders are right, and what is wrong with the others."""
-    bots: list[BotEntry] = []
-    problems: list[Problem] = []
-    entries = document.at(("bots",))
-    for bot_id, path in entries.items() if isinstance(entries, dict) else ():
-        if isinstance(path, str) and path:
-            try:
-                bots.append(BotEntry(bot_id=bot_id, path=path, manifest=load_manifest(document.path.parent / path)))
-            except ConfigError as error:
-                problems += [document.problem(("bots", bot_id), line) for line in str(error).splitlines()]
-    return bots, problems
-
-
-def _iter_team_problems(document: Document) -> Iterator[Problem]:
-    """What is wrong between teams, or between teams and bots; it may not be what `TournamentFile` wants otherwise."""
-    entries, bots = document.at(("teams",)), document.at(("bots",))
-    first_with: dict[str, int] = {}
-    unknown = 0
-    for index, team in enumerate(entries if isinstance(entries, list) else ()):
-        if not isinstance(team, dict):
-            continue
-        name, members = team.get("name"), team.get("bots")
-        if isinstance(name, str):
-            first = first_with.setdefault(_folded(name), index)
-            if first != index:
-                taken = f"the name {quoted(name)} is taken by the team on line {document.place(('teams', first, 'name')).line}"
-                yield document.problem(("teams", index, "name"), f"{taken}; names must differ in more than case and spaces")
-        for place, bot in enumerate(members if isinstance(members, list) else ()):
-            if isinstance(bot, str) and isinstance(bots, dict) and bot not in bots:
-                unknown += 1
-                # The nearest of many bots is slow to find, and what comes after so many problems is not shown.
-                known = _known_bots(bot, bots) if unknown <= MAX_PROBLEMS else ""
-                yield document.problem(("teams", index, "bots", place), f"there is no bot {quoted(bot)} under bots{known}")
-
-
-def _known_bots(wrong: str, bots: Iterable[str]) -> str:
-    known = printable(", ".join(bots))[:200]
-    return suggestion(wrong, bots) or (f"; known: {known}" if known else "")
-
-
-def _folded(name: str) -> str:
-    """What two names have in common that people cannot tell apart: case, composition, space, invisible characters."""
-    seen = "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c) != "Cf")
-    return unicodedata.normalize("NFC", " ".join(seen.split()).casefold())

@@ -13,7 +13,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from arena.rules.options import Discards, Eggs, Pull, PullSuits
 from arena.seat.isolation.tier import Tier
 from arena.seat.yaml_model import EXPECTED, Section, clean_text, shown, suggestion
-from arena.tournament.schedule import Restart
+from arena.tournament.kinds import Engine, MatchFormat, Pairs, ScheduleKind, StopWhen
+from arena.tournament.schedule import Restart, Seatings
 
 
 class OnFault(StrEnum):
@@ -33,9 +34,17 @@ class Pondering(StrEnum):
     ALLOWED = "allowed"
 
 
+FROM = "from"
+"""The key of `bots` that names a contest's folder and not a bot."""
+LEAST_TEAMS = 2
+MOST_TEAMS = 1000
+TEAMS_IN_WORDS = f"a list of {LEAST_TEAMS} to {MOST_TEAMS} entries"
+
+
 MAX_JOBS = 1024
 MAX_SEED_LENGTH = 200
 HEX_SECRET = re.compile("[0-9a-fA-F]{64}")
+ADDRESS = re.compile(r"(tcp|tls)://(\[[0-9A-Fa-f:.%]+\]|[^\s/:\[\]]+):([0-9]{1,5})")
 BOT_ID = re.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 
 
@@ -61,6 +70,22 @@ def _parse_seed(value: object) -> bytes:
     if not isinstance(text, str) or not 1 <= len(text) <= MAX_SEED_LENGTH:
         raise ValueError(f"must be a whole number or text of 1 to {MAX_SEED_LENGTH} characters, not {shown(value)}")
     return bytes.fromhex(text) if HEX_SECRET.fullmatch(text) else hashlib.sha256(text.encode()).digest()
+
+
+def _given(value: object) -> object:
+    """What is there; no value is not the same as no key."""
+    if value is None:
+        raise ValueError("must have a value; without one, leave the key out")
+    return value
+
+
+def _parse_address(value: object) -> str:
+    """Where a scheduler listens, as it prints it itself."""
+    text = value.strip() if isinstance(value, str) else ""
+    match = ADDRESS.fullmatch(text)
+    if match is None or not 1 <= int(match[3]) <= 65535:
+        raise ValueError(f"must be the address that the scheduler prints, such as tcp://10.0.0.1:8786, not {shown(value)}")
+    return text
 
 
 def _parse_tier(value: object) -> Tier:
@@ -110,10 +135,28 @@ class LimitsSection(Section):
     disk_mib: Annotated[int, Field(ge=1, le=1048576)] = 64
 
 
+class ScheduleSection(Section):
+    """`schedule`: who meets whom. team: only of a gauntlet, rounds: only of a swiss, seeding: only of a knockout."""
+
+    kind: Annotated[ScheduleKind, Field(strict=False)] = ScheduleKind.ROUND_ROBIN
+    team: Annotated[str | None, BeforeValidator(_given), Field(min_length=1, max_length=64)] = None
+    rounds: Annotated[int | None, BeforeValidator(_given), Field(ge=1, le=500)] = None
+    seeding: Annotated[str | None, BeforeValidator(_given), Field(min_length=1, max_length=1000)] = None
+
+
 class LogsSection(Section):
     """`logs`: what is kept of what bots print, of each stream of each seat."""
 
     max_kib: Annotated[int, Field(ge=1, le=65536)] = 256
+
+
+class ExecutionSection(Section):
+    """`execution`: where matches are played. address: only of a cluster."""
+
+    engine: Annotated[Engine, Field(strict=False)] = Engine.LOCAL
+    address: Annotated[
+        str | None, BeforeValidator(_parse_address), WithJsonSchema({EXPECTED: "an address such as tcp://10.0.0.1:8786"})
+    ] = None
 
 
 class TeamSection(Section):
@@ -130,7 +173,14 @@ class TournamentFile(Section):
     rules: RulesSection = RulesSection()
     time: TimeSection = TimeSection()
     faults: FaultsSection = FaultsSection()
+    format: Annotated[MatchFormat, Field(strict=False)] = MatchFormat.SERIES
     matches: Annotated[int, Field(ge=1, le=10000)]
+    seatings: Annotated[Seatings, Field(strict=False)] = Seatings.SWAP
+    schedule: ScheduleSection = ScheduleSection()
+    pairs: Annotated[Pairs, Field(strict=False)] = Pairs.LISTED
+    budget_minutes: Annotated[float | None, BeforeValidator(_given), Field(ge=0.01, le=100000)] = None
+    stop_when: Annotated[StopWhen, Field(strict=False)] = StopWhen.NEVER
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
     restart: Annotated[Restart, Field(strict=False)] = Restart.PAIRING
     seed: Annotated[
         bytes | None,
@@ -142,6 +192,7 @@ class TournamentFile(Section):
         BeforeValidator(_parse_jobs),
         WithJsonSchema({EXPECTED: f"auto or a whole number from 1 to {MAX_JOBS}"}),
     ] = None
+    execution: ExecutionSection = ExecutionSection()
     isolation: Annotated[
         Tier | None, BeforeValidator(_parse_tier), WithJsonSchema({"enum": [tier.value for tier in Tier], "type": "string"})
     ] = None
@@ -152,4 +203,8 @@ class TournamentFile(Section):
         dict[Annotated[str, AfterValidator(_bot_id)], Annotated[str, Field(min_length=1, max_length=1000)]],
         Field(min_length=1, max_length=1000),
     ]
-    teams: Annotated[list[TeamSection], Field(min_length=2, max_length=1000)]
+    # Two at least, counted together with those that come from a contest; without one, they must be here.
+    teams: Annotated[
+        list[TeamSection],
+        Field(default_factory=list, max_length=MOST_TEAMS, json_schema_extra={EXPECTED: TEAMS_IN_WORDS}),
+    ]

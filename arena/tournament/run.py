@@ -7,7 +7,8 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -17,17 +18,21 @@ from types import FrameType
 from typing import Protocol, TypeAlias
 
 from arena.errors import HostError, StoreError, WorkerError
-from arena.records.model import MatchRecord
+from arena.records.model import MatchKey, MatchRecord
 from arena.records.store import Store
+from arena.records.summary import MatchSummary, summarize
 from arena.referee.policy import FaultPolicy
 from arena.referee.referee import MatchTerms
-from arena.rules.cards import TEAMS
+from arena.rules.cards import Team
 from arena.seat.chair import ChairOptions
 from arena.seat.isolation.cage import Isolation
 from arena.tournament.bench import Bench, unplayed_match
-from arena.tournament.config import TournamentConfig, job_count
-from arena.tournament.schedule import Session
-from arena.tournament.session import SessionJob, play_session
+from arena.tournament.config import TournamentConfig, format_of
+from arena.tournament.history import History
+from arena.tournament.pairings import Pairing
+from arena.tournament.plan import Plan, block_json, matches_by_pairing, parse_block
+from arena.tournament.schedule import Block, Session
+from arena.tournament.session import SessionJob, Voided, play_session
 from arena.tournament.workers import ReportQueue, Workers
 
 MAX_FAILURES = 3
@@ -62,17 +67,20 @@ class _Interrupt:
 
 
 # Filled by threads of their own and by the handlers of signals, read by one loop: nothing breaks into what that does.
-_Item: TypeAlias = MatchRecord | _Ended | _Lost | _Interrupt
+_Item: TypeAlias = MatchRecord | Voided | _Ended | _Lost | _Interrupt
 _Items: TypeAlias = "queue.SimpleQueue[_Item]"
 
 
 class Observer(Protocol):
     """Who is told how a run goes on."""
 
-    def begin(self, pairing: tuple[str, str]) -> None:
+    def plan(self, matches: Mapping[Pairing, int], *, finished: Mapping[Pairing, int]) -> None:
+        """So many more matches are planned of these pairings, of which so many were finished by an earlier runner."""
+
+    def begin(self, pairing: Pairing) -> None:
         """Matches of this pairing were handed to a worker."""
 
-    def add(self, pairing: tuple[str, str]) -> None:
+    def add(self, pairing: Pairing) -> None:
         """One more match of it is played and stored."""
 
     def note(self, text: str) -> None:
@@ -120,11 +128,15 @@ class _Run:
         self._logs = logs
         self._workers = workers
         self._observer = observer
-        self._schedule = config.schedule
-        self._stored = set(store.match_keys())
+        self._format = format_of(config)
+        self._plan = Plan()
+        self._history = History()
+        self._began = time.monotonic()
+        self._spent_before = 0.0
+        self._first = 0
+        self._finished = bytearray()
+        self._left = 0
         self._bench = Bench(config.bench_after)
-        for summary in store.iter_summaries():
-            self._bench.add(summary.key, summary.forfeited)
         self._terms = MatchTerms(
             rules=config.rules,
             time=config.time,
@@ -138,22 +150,55 @@ class _Run:
 
     def play(self) -> None:
         """Everything that is left."""
+        stored = [parse_block(text, self._config.team_names) for text in self._store.blocks()]
         threading.Thread(target=_forward, args=(self._workers.reports, self._items), daemon=True).start()
         try:
-            while len(self._stored) < self._schedule.match_count:
-                # One more in flight than there are workers, so that none waits for us. What failed comes in the next round.
-                for session in self._schedule.iter_remaining(self._stored):
-                    if any(map(self._bench.is_benched, session.teams)):
-                        self._forfeit(session)
-                    else:
-                        self._submit(session)
-                    self._collect(until=job_count(self._config))
-                self._collect(until=0)
+            for block in stored:
+                self._begin(block)
+                self._play_block(block)
+            while (planned := self._next_block()) is not None:
+                self._store.add_block(block_json(planned))
+                self._begin(planned)
+                self._play_block(planned)
         except BaseException:
             self._drain()
             raise
         finally:
             self._end_executor(waits=self._in_flight == 0)
+
+    def _next_block(self) -> Block | None:
+        self._history.spent_seconds = self._spent_before + time.monotonic() - self._began
+        return self._format.next_block(self._history)
+
+    def _begin(self, block: Block) -> None:
+        """Count what the store has of a block. All blocks before it are finished."""
+        self._first = self._plan.match_count
+        self._plan.add(block)
+        self._history.blocks.append(block)
+        self._finished = bytearray(block.match_count)
+        self._left = block.match_count
+        finished: Counter[Pairing] = Counter()
+        for number, match in self._store.iter_numbered(first=self._first + 1, last=self._plan.match_count):
+            self._finished[number - self._first - 1] = True
+            self._left -= 1
+            finished[match.key.teams] += 1
+            self._spent_before += match.seconds / self._workers.job_count()
+            self._settle(number, match)
+        self._observer.plan(matches_by_pairing(block), finished=finished)
+
+    def _play_block(self, block: Block) -> None:
+        while self._left:
+            # One more in flight than there are workers, so that none waits for us. What failed comes in the next round.
+            for session in block.iter_remaining(self._is_finished):
+                if any(map(self._bench.is_benched, session.teams)):
+                    self._forfeit(session)
+                else:
+                    self._submit(session)
+                self._collect(until=self._workers.job_count())
+            self._collect(until=0)
+
+    def _is_finished(self, key: MatchKey) -> bool:
+        return bool(self._finished[self._plan.match_number(key) - self._first - 1])
 
     def _submit(self, session: Session) -> None:
         if self._executor is None:
@@ -174,14 +219,16 @@ class _Run:
     def _forfeit(self, session: Session) -> None:
         """Keep the matches of a session with a benched team without playing them."""
         for key in session.iter_keys():
-            benched = tuple(team for team, name in zip(TEAMS, key.seated, strict=True) if self._bench.is_benched(name))
-            bots = self._config.bots_by_seat(key.seated)
-            self._keep(unplayed_match(key, benched=benched, bots=bots, terms=self._terms, after=self._config.bench_after))
+            self._keep(self._unplayed(key, self._bench.benched(key)))
+
+    def _unplayed(self, key: MatchKey, benched: tuple[Team, ...]) -> MatchRecord:
+        bots = self._config.bots_by_seat(key)
+        return unplayed_match(key, benched=benched, bots=bots, terms=self._terms, after=self._config.bench_after)
 
     def _job(self, session: Session) -> SessionJob:
         config = self._config
         key = next(session.iter_keys())
-        first, second, third, fourth = map(config.bot, config.bots_by_seat(key.seated))
+        first, second, third, fourth = map(config.bot, config.bots_by_seat(key))
         return SessionJob(
             session=session,
             bots=(first, second, third, fourth),
@@ -193,7 +240,7 @@ class _Run:
                 isolation=self._isolation,
             ),
             secret=self._store.secret,
-            logs=self._logs / f"{self._schedule.match_number(key):05d}",
+            logs=self._logs / f"{self._plan.match_number(key):05d}",
             scratch=self._workers.scratch,
         )
 
@@ -206,6 +253,8 @@ class _Run:
             elif isinstance(item, _Ended):
                 self._in_flight -= 1
                 self._check(item)
+            elif isinstance(item, Voided):
+                self._observer.note(f"{' against '.join(item.teams)}: a match is played again, since {item.reason}")
             elif isinstance(item, _Lost):
                 raise WorkerError(f"the process that passes the workers' reports on was lost: {item.error}")
             else:
@@ -223,20 +272,30 @@ class _Run:
 
     def _keep(self, record: MatchRecord) -> None:
         key = record.key
-        if key not in self._stored:
-            self._store.add_match(record, number=self._schedule.match_number(key))
-            self._stored.add(key)
-            self._add_to_bench(record)
+        if not self._is_finished(key):
+            number = self._plan.match_number(key)
+            self._store.add_match(record, number=number)
+            self._finished[number - self._first - 1] = True
+            self._left -= 1
+            self._settle(number, summarize(record))
             self._failures = 0
             self._observer.add(key.teams)
 
-    def _add_to_bench(self, record: MatchRecord) -> None:
-        key = record.key
-        before = {name for name in key.teams if self._bench.is_benched(name)}
-        self._bench.add(key, record.forfeited)
-        for name in key.teams:
-            if self._bench.is_benched(name) and name not in before:
+    def _settle(self, number: int, match: MatchSummary) -> None:
+        """Count a stored match, and replace those that a benched team should not have played."""
+        before = self._bench.names
+        self._note_result(match)
+        for wrong, key, benched in self._bench.add(number, match):
+            record = self._unplayed(key, benched)
+            self._store.replace_match(record, number=wrong)
+            self._note_result(summarize(record))
+        for name in self._bench.names:
+            if name not in before:
                 self._observer.note(f"{name} forfeited {self._config.bench_after} matches in a row and is benched.")
+
+    def _note_result(self, match: MatchSummary) -> None:
+        if self._format.looks_back:
+            self._history.add(match)
 
     def _check(self, ended: _Ended) -> None:
         """Count a failure of ours. The loss of an executor ends all its sessions and counts once."""

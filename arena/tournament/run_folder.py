@@ -9,14 +9,15 @@ from filelock import FileLock, Timeout
 
 from arena.errors import RunError, StoreError
 from arena.records.store import FILE_NAME, Store
-from arena.tournament.config import TournamentConfig, canonical_json, differences, run_secret
+from arena.tournament.config import TournamentConfig, canonical_json, changed_programs, differences, run_secret
 
 
 @contextmanager
-def open_run(config: TournamentConfig, folder: Path, *, again: bool) -> Iterator[Store]:
+def open_run(config: TournamentConfig, folder: Path, *, again: bool, anyway: bool = False) -> Iterator[Store]:
     """The store of the run in `folder`, for this process alone: a new run, or the one that is there.
 
-    again: put a run that is there aside, as `<folder>.1` or the next free number, and start a new one. Raises RunError when
+    again: put a run that is there aside, as `<folder>.1` or the next free number, and start a new one. anyway: go on with a run
+    though bots or the rules of this program have changed; the run is told so for good. Raises RunError when
     another runner is at work there or when the run that is there was started from another tournament file, StoreError.
     """
     try:
@@ -38,19 +39,19 @@ def open_run(config: TournamentConfig, folder: Path, *, again: bool) -> Iterator
     try:
         if again:
             _put_aside(place)
-        with _open_store(config, place) as store:
+        with _open_store(config, place, anyway=anyway) as store:
             yield store
     finally:
         lock.release()
 
 
-def _open_store(config: TournamentConfig, folder: Path) -> Store:
+def _open_store(config: TournamentConfig, folder: Path, *, anyway: bool) -> Store:
     wanted = canonical_json(config)
     if not _has_run(folder):
         return Store.create(folder, config=wanted, source=config.source, secret=run_secret(config))
     store = Store.open(folder)
     try:
-        _compare(config, store, wanted)
+        _compare(config, store, wanted, anyway=anyway)
     except BaseException:
         store.close()
         raise
@@ -70,19 +71,27 @@ def _has_run(folder: Path) -> bool:
         raise StoreError(f"the run's folder {folder} cannot be read: {error.strerror}") from error
 
 
-def _compare(config: TournamentConfig, store: Store, wanted: str) -> None:
+def _compare(config: TournamentConfig, store: Store, wanted: str, *, anyway: bool) -> None:
     try:
         found = differences(store.config, wanted)
+        changes = changed_programs(store.config, wanted)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise StoreError(f"{store.path}: the run's configuration is damaged: {error!r}") from error
     if config.seed is not None and config.seed != store.secret:
         found.append("seed: another one")
+    lines = "\n".join(f"  {line}" for line in (*found, *changes))
+    ways = "Start a new run with --again (the old one is kept), or name another folder with --run"
     if found:
-        lines = "\n".join(f"  {line}" for line in found)
         raise RunError(
-            f"the run in {store.path.parent} was started from another tournament file; what differs:\n{lines}\n"
-            "Start a new run with --again (the old one is kept), or name another folder with --run."
+            f"the run in {store.path.parent} was started from another tournament file; what differs:\n{lines}\n{ways}."
         )
+    if changes and not anyway:
+        raise RunError(
+            f"the run in {store.path.parent} was started with other programs; what differs:\n{lines}\n"
+            f"{ways}; --anyway goes on all the same, and the table mixes both."
+        )
+    if changes:
+        store.replace_config(wanted)
 
 
 def _put_aside(folder: Path) -> None:

@@ -58,20 +58,26 @@ class Stop(StopFlag, Protocol):
 class Workers:
     """Where sessions are played. The methods of `reports` and `stop` raise EOFError or OSError when these are lost.
 
-    scratch: a folder for what sessions need while they play. new_executor: a fresh one, when a process of the last one died;
-    the caller shuts it down. kill: ends all processes of all executors at once.
+    scratch: a folder for what sessions need while they play. job_count: how many matches can be played at the same time, now;
+    raises HostError. new_executor: a fresh one, when a process of the last one died; the caller shuts it down. kill: ends all
+    processes of all executors at once.
     """
 
     reports: ReportQueue
     stop: Stop
     scratch: Path
+    job_count: Callable[[], int]
     new_executor: Callable[[], Executor]
     kill: Callable[[], None]
 
 
 @contextmanager
-def local_workers(jobs: int) -> Iterator[Workers]:
-    """`jobs` processes on this machine, started when sessions are submitted. Raises HostError when the machine has no room."""
+def local_workers(jobs: int, *, cores: int = 1) -> Iterator[Workers]:
+    """`jobs` processes on this machine, started when sessions are submitted. Raises HostError when the machine has no room.
+
+    cores: that one table needs. When the machine has just as many as all need, every worker has its own, for itself and for
+    the bots at its table: no table takes another one's time, and a turn that stays on one core is faster.
+    """
     context = _Context()
     with scratch_folder() as scratch:
         manager = SyncManager(None if sys.platform == "win32" else str(scratch / "manager"), ctx=context)
@@ -85,11 +91,27 @@ def local_workers(jobs: int) -> Iterator[Workers]:
                 reports=manager.Queue(),
                 stop=manager.Event(),
                 scratch=scratch,
-                new_executor=partial(ProcessPoolExecutor, jobs, mp_context=context, initializer=_set_up),
+                job_count=lambda: jobs,
+                new_executor=partial(_new_executor, jobs, context, partial(_places, manager, jobs, cores)),
                 kill=partial(_kill_children_but, others),
             )
         finally:
             manager.shutdown()
+
+
+def _new_executor(jobs: int, context: SpawnContext, places: Callable[[], ReportQueue | None]) -> Executor:
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_set_up, initargs=(places(),))
+
+
+def _places(manager: SyncManager, jobs: int, cores: int) -> ReportQueue | None:
+    """A queue with a set of cores for each worker; None when there are not just as many as are needed."""
+    available = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    if jobs * cores != len(available) or jobs == 1:
+        return None
+    places: ReportQueue = manager.Queue()
+    for job in range(jobs):
+        places.put(available[job * cores : (job + 1) * cores])
+    return places
 
 
 class _Process(SpawnProcess):
@@ -113,14 +135,16 @@ class _Context(SpawnContext):
     Process = _Process
 
 
-def _set_up() -> None:
-    """Set a fresh process up: deaf to Ctrl-C, and gone as soon as its parent is."""
+def _set_up(places: ReportQueue | None = None) -> None:
+    """Set a fresh process up: deaf to Ctrl-C, gone as soon as its parent is, on its own cores when there are some for it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_exit_after, args=(parent.join,), daemon=True, name="follow-parent").start()
+    if places is not None:
+        os.sched_setaffinity(0, places.get())
 
 
 def _set_up_manager() -> None:

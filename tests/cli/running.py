@@ -28,11 +28,11 @@ import time
 
 from arena.bot import Bot, serve
 
-HOLD = pathlib.Path("hold")
+HOLD = pathlib.Path("build/hold")
 
 
 class Held(Bot):
-    '''Always plays the same move of those it has, and no further than the match whose number stands in the file `hold`.'''
+    '''Always plays the same move of those it has, and no further than the match whose number stands in `build/hold`.'''
 
     begun = 0
 
@@ -105,11 +105,13 @@ class Contest:
     def hold(self, *, after: int) -> None:
         """Have bots stop in the match after so many of their process."""
         for folder in (self.folder / "bots").iterdir():
-            (folder / "hold").write_text(str(after))
+            # Where a bot keeps what is not its source: it must not look like another one.
+            (folder / "build").mkdir(exist_ok=True)
+            (folder / "build" / "hold").write_text(str(after))
 
     def release(self) -> None:
         """Let the bots play on."""
-        for file in self.folder.glob("bots/*/hold"):
+        for file in self.folder.glob("bots/*/build/hold"):
             file.unlink()
 
     def call(self, *arguments: object, **options: Any) -> Result:

@@ -1,11 +1,26 @@
-"""SIGKILL of the runner, of a worker and of the process between them: nothing is lost, counted twice or left running."""
+"""SIGKILL of the runner, of a worker and of the process between them: nothing is lost, counted twice or left running.
 
+With ARENA_LONG=1 there are hundreds of kills.
+"""
+
+import contextlib
 import os
 import random
+import shutil
 import signal
 import time
 
-from tests.cli.running import PLANNED, Contest, Result, is_alive, until
+import pytest
+
+from tests.cli.running import PLANNED, Contest, Process, Result, is_alive, until
+
+KILLS = 300 if os.environ.get("ARENA_LONG") else 4
+ADAPTIVE = {
+    "teams": [{"name": name, "bots": ["first", "last"]} for name in ("One", "Two", "Three", "Four")],
+    "schedule": {"kind": "swiss", "rounds": 2},
+    "matches": 1,
+}
+"""A tournament whose second round depends on the results of the first."""
 
 
 def test_runner_killed_at_any_moment(contest: Contest, undisturbed: tuple[Contest, Result]) -> None:
@@ -66,3 +81,43 @@ def test_manager_killed(contest: Contest, undisturbed: tuple[Contest, Result]) -
     contest.release()
     assert contest.play().code == 0
     assert contest.standings() == undisturbed[0].standings()
+
+
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("keys", [{}, ADAPTIVE], ids=["round robin", "swiss"])
+def test_somebody_is_killed_again_and_again(contest: Contest, keys: dict[str, object]) -> None:
+    """Runners and workers, at moments of chance, run after run: each ends with the table of the one that nobody disturbed."""
+    contest.write(jobs=2, **keys)
+    assert contest.play().code == 0
+    expected, planned = contest.standings(), contest.stored()
+    luck = random.Random()
+    killed, moments = 0, []
+    while killed < KILLS // 2:
+        shutil.rmtree(contest.run)
+        stored = 0
+        while not contest.run.exists() or stored < planned:
+            with contest.playing() as arena:
+                if luck.random() < 0.7:  # not only while it starts
+                    until(lambda before=stored: contest.stored() > before or arena.is_over)
+                time.sleep(luck.uniform(0, 1.5))
+                killed += kill_somebody(arena, luck)
+                result = arena.result()
+                until(arena.nothing_is_left)
+            moments.append((killed, contest.stored(), result.code))
+            assert result.code in (0, -signal.SIGKILL), (moments, result)
+            assert contest.stored() >= stored, moments
+            stored = contest.stored()
+        assert contest.play().code == 0
+        assert contest.standings() == expected, moments
+        assert contest.call("verify", contest.run).code == 0, moments
+
+
+def kill_somebody(arena: Process, luck: random.Random) -> bool:
+    """SIGKILL for the runner or one of its workers; whether anybody was still there."""
+    workers = [pid for pid in arena.workers() if "spawn_main" in arena.family().get(pid, "")]
+    victim = luck.choice(workers) if workers and luck.random() < 0.5 else arena.pid
+    if arena.is_over:
+        return False
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(victim, signal.SIGKILL)
+    return True

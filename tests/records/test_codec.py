@@ -26,7 +26,7 @@ RULE_SETS = (
 
 WRITTEN = """
 {"schema": 1,
- "key": {"teams": ["Козлы", "B"], "number": 4, "swapped": true},
+ "key": {"teams": ["Козлы", "B"], "number": 4, "swapped": true, "exchanged": 0},
  "bots": ["a", "b", "c", "d"],
  "rules": {"match_target": 8, "max_lead": 2, "pull": "before_lead", "pull_suits": "trump", "discards": "open",
            "eggs": "double_next", "max_games": 7},

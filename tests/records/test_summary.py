@@ -59,4 +59,5 @@ def test_counts() -> None:
         think_us=(35, 1010),
         thinks=(3, 3),
         isolation="none",
+        seconds=record.seconds,
     )

@@ -2,11 +2,12 @@
 
 import io
 import re
+from collections.abc import Mapping
 
 from rich.cells import cell_len
 
 from arena.show.console import open_console
-from arena.show.progress import LINE_SECONDS, Count, show_progress
+from arena.show.progress import LINE_SECONDS, Count, Pairing, RunProgress, show_progress
 
 FIRST = ("Wild Goats", "Козлы [red] {x} and so on")
 SECOND = ("A", "B")
@@ -20,10 +21,16 @@ class Clock:
         return self.now
 
 
+def plan(progress: RunProgress, counts: Mapping[Pairing, Count]) -> None:
+    planned = {pairing: count.planned for pairing, count in counts.items()}
+    progress.plan(planned, finished={pairing: count.done for pairing, count in counts.items()})
+
+
 def test_lines_at_intervals_where_there_is_no_terminal() -> None:
     stream = io.StringIO()
     clock = Clock()
-    with show_progress(open_console(stream), {FIRST: Count(0, 10), SECOND: Count(0, 10)}, clock=clock) as progress:
+    with show_progress(open_console(stream), clock=clock) as progress:
+        plan(progress, {FIRST: Count(0, 10), SECOND: Count(0, 10)})
         for pairing in (FIRST, SECOND):
             progress.begin(pairing)
             for _ in range(10):
@@ -40,7 +47,8 @@ def test_lines_at_intervals_where_there_is_no_terminal() -> None:
 def test_run_that_is_taken_up_again_counts_what_was_played_but_not_its_time() -> None:
     stream = io.StringIO()
     clock = Clock()
-    with show_progress(open_console(stream), {SECOND: Count(90, 100)}, clock=clock) as progress:
+    with show_progress(open_console(stream), clock=clock) as progress:
+        plan(progress, {SECOND: Count(90, 100)})
         clock.now += 7200
         progress.add(SECOND)
     assert stream.getvalue().splitlines() == [
@@ -49,10 +57,21 @@ def test_run_that_is_taken_up_again_counts_what_was_played_but_not_its_time() ->
     ]
 
 
+def test_what_is_planned_later_is_added() -> None:
+    stream = io.StringIO()
+    with show_progress(open_console(stream), clock=Clock()) as progress:
+        plan(progress, {FIRST: Count(0, 1)})
+        progress.add(FIRST)
+        plan(progress, {FIRST: Count(0, 2), SECOND: Count(0, 2)})
+        progress.add(SECOND)
+    assert stream.getvalue().splitlines() == ["0 of 1 matches in 0:00", "2 of 5 matches in 0:00, about 0:00 left"]
+
+
 def test_interrupted_run_says_how_far_it_came() -> None:
     stream = io.StringIO()
     try:
-        with show_progress(open_console(stream), {SECOND: Count(0, 100)}, clock=Clock()) as progress:
+        with show_progress(open_console(stream), clock=Clock()) as progress:
+            plan(progress, {SECOND: Count(0, 100)})
             progress.add(SECOND)
             raise KeyboardInterrupt
     except KeyboardInterrupt:
@@ -62,7 +81,8 @@ def test_interrupted_run_says_how_far_it_came() -> None:
 
 def test_notes_are_lines_of_their_own_and_harmless() -> None:
     stream = io.StringIO()
-    with show_progress(open_console(stream), {SECOND: Count(0, 2)}, clock=Clock()) as progress:
+    with show_progress(open_console(stream), clock=Clock()) as progress:
+        plan(progress, {SECOND: Count(0, 2)})
         progress.note("seat 1 crashed: \x1b[2J [bold]\nx" + "y" * 200)
     assert "seat 1 crashed: \\x1b[2J [bold]\\nx" + "y" * 200 in stream.getvalue().splitlines()
 
@@ -71,7 +91,8 @@ def test_terminal_shows_the_run_and_the_pairings_that_are_played(colour_terminal
     stream = io.StringIO()
     console = open_console(stream)
     console.width = 80
-    with show_progress(console, {FIRST: Count(2, 10), SECOND: Count(0, 1)}) as progress:
+    with show_progress(console) as progress:
+        plan(progress, {FIRST: Count(2, 10), SECOND: Count(0, 1)})
         progress.begin(FIRST)
         progress.add(FIRST)
         progress.note("something \x1b[2J happened")
@@ -89,7 +110,8 @@ def test_long_names_and_runs_fit_into_80_columns(colour_terminal: None) -> None:
     console = open_console(stream)
     console.width = 80
     pairing = ("A team with a long name", "\U0001f410" * 30)
-    with show_progress(console, {pairing: Count(9000, 10000)}) as progress:
+    with show_progress(console) as progress:
+        plan(progress, {pairing: Count(9000, 10000)})
         progress.begin(pairing)
         progress.add(pairing)
     lines = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", stream.getvalue()).replace("\r", "\n").splitlines()

@@ -13,6 +13,19 @@ from arena.tournament.config import canonical_json
 from arena.tournament.file import TournamentFile
 from tests.tournament.files import MINIMAL, PROJECT, documented_keys, load, put, refusal
 
+COMPANIONS: dict[str, dict[object, dict[str, Any]]] = {
+    "format": {"boards": {"matches": 4}},
+    "schedule.kind": {
+        "gauntlet": {"schedule": {"kind": "gauntlet", "team": "One"}},
+        "swiss": {"schedule": {"kind": "swiss", "rounds": 1}},
+    },
+    "execution.engine": {"dask": {"execution": {"engine": "dask", "address": "tcp://127.0.0.1:8786"}}},
+    "pairs": {"all": {"teams": [], "bots": dict.fromkeys("abcd", "bots/good")}},
+}
+"""What else a file must say with some values."""
+IN_WORDS = ("by chance", "the strongest", "those of", "must be given", "not in", "the order", "no end")
+"""How a default begins that is no value."""
+
 
 def look_up(content: dict[str, Any], key: str) -> object:
     value: Any = content
@@ -50,10 +63,10 @@ def test_the_tables_have_every_key_and_no_other(heading: str, model: type[Tourna
 @pytest.mark.parametrize(("key", "value", "default"), documented_keys("Every key"), ids=lambda text: text.partition(" ")[0])
 def test_the_bounds_and_defaults_are_those_of_the_program(home: Path, key: str, value: str, default: str) -> None:
     for good in good_values(value):
-        assert load(home, put(key, good)).name
+        assert load(home, put(key, good) | COMPANIONS.get(key, {}).get(good, {})).name
     for bad in bad_values(value):
         assert key.replace("[]", "[0]") in refusal(home, put(key, bad))
-    if default and key not in ("seed", "isolation"):
+    if default and not default.startswith(IN_WORDS):
         found = look_up(json.loads(canonical_json(load(home, MINIMAL))), key)
         assert str(found) == default or float(str(found)) == float(default)
 
@@ -104,4 +117,8 @@ def bad_values(value: str) -> list[object]:
         ]
     if "list of exactly 2" in value:
         return [None, "good", [], ["good"], ["good"] * 3, ["good", 1]]
+    if value in ("a team's name", "the folder of an earlier run"):
+        return [None, 1, [], ""]
+    if value == "at least 1 and at most half the teams":
+        return [None, 0, 2, "1", 1.5]
     return [None, "good", 1, []]

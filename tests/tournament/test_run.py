@@ -5,7 +5,7 @@ import os
 import queue
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from arena.seat.isolation.cage import Isolation
 from arena.seat.isolation.tier import Limits, Tier
 from arena.tournament import run
 from arena.tournament.config import TournamentConfig
+from arena.tournament.pairings import Pairing
 from arena.tournament.run import MAX_FAILURES, play_run
 from arena.tournament.session import SessionJob
 from arena.tournament.workers import Workers
@@ -27,6 +28,8 @@ from tests.tournament.files import MINIMAL, load
 
 PATIENCE = 20.0
 LOST = object()
+KEYS = dict(enumerate((MatchKey(("One", "Two"), number, swapped) for swapped in (False, True) for number in (0, 1)), start=1))
+"""The matches of the run by their numbers."""
 Report = Callable[[MatchRecord], None]
 Script = Callable[[SessionJob, Report, threading.Event], None]
 
@@ -100,10 +103,14 @@ class Table:
         self.reports = Reports()
         self.stop = threading.Event()
         self.pools: list[Pool] = []
+        self.planned: list[tuple[dict[Pairing, int], dict[Pairing, int]]] = []
         self.begun: list[tuple[str, str]] = []
         self.added: list[tuple[str, str]] = []
         self.notes: list[str] = []
         self.killed = threading.Event()
+
+    def plan(self, matches: Mapping[Pairing, int], *, finished: Mapping[Pairing, int]) -> None:
+        self.planned.append((dict(matches), dict(finished)))
 
     def begin(self, pairing: tuple[str, str]) -> None:
         self.begun.append(pairing)
@@ -123,7 +130,12 @@ class Table:
             return self.pools[-1]
 
         workers = Workers(
-            reports=self.reports, stop=self.stop, scratch=self.folder, new_executor=new_pool, kill=self.killed.set
+            reports=self.reports,
+            stop=self.stop,
+            scratch=self.folder,
+            job_count=lambda: 2,
+            new_executor=new_pool,
+            kill=self.killed.set,
         )
         isolation = Isolation(tier=Tier.LIMITS, limits=Limits())
         play_run(
@@ -173,9 +185,8 @@ def test_everything_is_played_and_the_run_is_finished(table: Table) -> None:
 
 
 def test_nothing_is_played_again(table: Table) -> None:
-    keys = [table.config.schedule.match_key(number) for number in (1, 4)]
-    for key in keys:
-        table.store.add_match(record_of(key), number=table.config.schedule.match_number(key))
+    for number in (1, 4):
+        table.store.add_match(record_of(KEYS[number]), number=number)
     played: list[MatchKey] = []
 
     def script(job: SessionJob, report: Report, stop: threading.Event) -> None:
@@ -183,13 +194,14 @@ def test_nothing_is_played_again(table: Table) -> None:
         honest(job, report, stop)
 
     table.play(script)
-    assert sorted(map(table.config.schedule.match_number, played)) == [2, 3]
+    assert played == [KEYS[2], KEYS[3]]
+    assert table.planned == [({("One", "Two"): 4}, {("One", "Two"): 2})]
     assert table.store.match_count() == 4
 
 
 def test_run_that_only_lacks_its_mark_needs_no_workers(table: Table) -> None:
     for number in range(1, 5):
-        table.store.add_match(record_of(table.config.schedule.match_key(number)), number=number)
+        table.store.add_match(record_of(KEYS[number]), number=number)
     table.play(honest)
     assert table.store.is_finished
     assert table.pools == []
@@ -270,9 +282,15 @@ def test_store_that_fails_ends_the_run_and_what_comes_after_is_tried(table: Tabl
             raise StoreError(f"the disk is full at the {len(tried)}nd")
         add_match(record, number=number)
 
+    both = threading.Barrier(2)
+
+    def script(job: SessionJob, report: Report, stop: threading.Event) -> None:
+        both.wait(PATIENCE)
+        honest(job, report, stop)
+
     monkeypatch.setattr(table.store, "add_match", add)
     with pytest.raises(StoreError, match="full at the 2nd"):
-        table.play(honest)
+        table.play(script)
     assert len(tried) == 4
     assert table.store.match_count() == 2
     assert table.stop.is_set()

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RunError, StoreError
+from arena.records.model import MatchKey
+from arena.records.seal import checksum
 from arena.records.store import FILE_NAME, Store
 from arena.tournament.config import TournamentConfig
 from arena.tournament.run_folder import open_run
@@ -25,7 +27,7 @@ def config_fixture(home: Path) -> TournamentConfig:
 def start(config: TournamentConfig, folder: Path) -> bytes:
     """A run with one match; its secret."""
     with open_run(config, folder, again=False) as store:
-        store.add_match(play_match(config.schedule.match_key(1)), number=1)
+        store.add_match(play_match(MatchKey(("One", "Two"), 0, swapped=False)), number=1)
         return store.secret
 
 
@@ -94,8 +96,10 @@ def test_lock_of_a_killed_runner_holds_nobody_up(config: TournamentConfig, tmp_p
 
 def test_other_file_is_refused_with_what_differs(config: TournamentConfig, tmp_path: Path) -> None:
     start(config, tmp_path / "run")
-    with pytest.raises(RunError) as caught, open_run(replace(config, matches=3, name="Other"), tmp_path / "run", again=False):
-        pass
+    other = replace(config, scheduling=replace(config.scheduling, sets=3), name="Other")
+    for anyway in (False, True):
+        with pytest.raises(RunError) as caught, open_run(other, tmp_path / "run", again=False, anyway=anyway):
+            pass
     assert "\n  matches was 2 and is 3 now\n" in str(caught.value)
     assert "\n  name was Minimal and is Other now\n" in str(caught.value)
     with (
@@ -105,6 +109,28 @@ def test_other_file_is_refused_with_what_differs(config: TournamentConfig, tmp_p
         pass
     with open_run(replace(config, jobs=17), tmp_path / "run", again=False) as store:
         assert store.match_count() == 1
+
+
+@pytest.mark.parametrize("what", ["bot", "rules"])
+def test_other_bots_and_other_rules_are_accepted_when_that_is_asked_for(
+    config: TournamentConfig, tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(config, tmp_path / "run")
+    if what == "bot":
+        config = replace(config, bots=(replace(config.bots[0], content="0" * 64),))
+        said = "the bot good has changed: what is in bots/good is not what the run began with"
+    else:
+        monkeypatch.setattr("arena.tournament.config.RULES_VERSION", 1000)
+        said = "the rules of this arena are version 1000, those of the run are 1"
+    with pytest.raises(RunError) as caught, open_run(config, tmp_path / "run", again=False):
+        pass
+    assert f"\n  {said}\n" in str(caught.value)
+    assert "--anyway" in str(caught.value)
+    with open_run(config, tmp_path / "run", again=False, anyway=True) as store:
+        assert store.match_count() == 1
+    with open_run(config, tmp_path / "run", again=False) as store:  # it was told once
+        *values, seal = store.run_row()
+        assert seal == checksum(values)
 
 
 def test_start_that_was_cut_off_at_once_is_no_run_yet(config: TournamentConfig, tmp_path: Path) -> None:
