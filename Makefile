@@ -13,7 +13,7 @@ test: lint
 
 # What counts in thousands, or waits for minutes.
 test-long: $(VENV)/developed
-	ARENA_LONG=1 $(BIN)/pytest tests/isolation/test_survival.py --timeout 900
+	ARENA_LONG=1 $(BIN)/pytest tests/isolation/test_survival.py tests/tournament/test_coverage.py --timeout 900
 
 lint: $(VENV)/developed
 	$(BIN)/ruff format --check .

@@ -1,10 +1,12 @@
 """The table: who received the fewest defeat points, and all the numbers that are printed beside it.
 
-The order: fewest defeat points in all; when level, fewest per match; then head-to-head: the defeat
-points in the matches among exactly the teams that are level, applied again to those of them that it leaves level; then most
-games won; then the teams share a rank, and the ranks after it are skipped (1, 1, 3). Head-to-head counts only where all
-pairs of the level teams have met equally often. Teams without a match come last, without a rank. The order in the tournament
-file means nothing: teams that share a rank stand in the order of their names.
+The order: fewest defeat points in all; when level, fewest per match, where every opponent counts alike however often it was
+met; then head-to-head: the defeat points in the matches among exactly the teams that are level, applied again to those of them
+that it leaves level; then most games won; then the teams share a rank, and the ranks after it are skipped (1, 1, 3).
+Head-to-head counts only where all pairs of the level teams have met equally often. Where the schedule itself has teams play
+different opponents or unequally often, defeat points in all say nothing, and the order begins with those per match; in a
+knockout it begins with the rounds survived. Teams without a match come last, without a rank. The order in the tournament file
+means nothing: teams that share a rank stand in the order of their names.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -50,7 +52,8 @@ class PairTotal:
 class Row:
     """One team's line of the table.
 
-    rank: from 1, shared where nothing separates; None without a match. total: against all others. goats and goats_with_eggs:
+    rank: from 1, shared where nothing separates; None without a match. total: against all others. mean: defeat points per
+    match, every opponent counting alike; None without a match. goats and goats_with_eggs:
     lost matches by what the team was called, each in one of the two. card_points: of all complete games. forfeits: matches,
     counted among the lost. think_us, thinks: as in MatchSummary.
     """
@@ -58,6 +61,7 @@ class Row:
     rank: int | None
     team: str
     total: PairTotal
+    mean: Fraction | None
     goats: int
     goats_with_eggs: int
     card_points: int
@@ -68,8 +72,8 @@ class Row:
 
     @property
     def defeat_points_per_match(self) -> float | None:
-        """None without a match."""
-        return _ratio(self.total.defeat_points, self.total.matches)
+        """Every opponent counts alike; None without a match."""
+        return None if self.mean is None else float(self.mean)
 
     @property
     def card_points_per_game(self) -> float | None:
@@ -102,12 +106,22 @@ class Standings:
         return len({row.total.matches for row in self.rows}) <= 1
 
 
-def compute_standings(teams: Iterable[str], matches: Iterable[MatchSummary]) -> Standings:
+def compute_standings(
+    teams: Iterable[str],
+    matches: Iterable[MatchSummary],
+    *,
+    by_total: bool = True,
+    players: Mapping[str, tuple[str, ...]] | None = None,
+    survived: Mapping[str, int] | None = None,
+) -> Standings:
     """The table of these teams after these matches, which are read once, in any order.
 
-    Raises StoreError when a match has a team that is not among `teams`.
+    by_total: whether defeat points in all come first. players: who is ranked in place of the teams, by team: each is given
+    what its teams are. survived: rounds of a knockout, by team. Raises StoreError when a match has a team that is not among
+    `teams`.
     """
-    tallies = {team: _Tally() for team in teams}
+    ranked = {team: (team,) if players is None else players[team] for team in teams}
+    tallies = {player: _Tally() for members in ranked.values() for player in members}
     pairs: dict[tuple[str, str], _PairTally] = {}
     count = 0
     isolations = set()
@@ -116,14 +130,15 @@ def compute_standings(teams: Iterable[str], matches: Iterable[MatchSummary]) -> 
         isolations.add(match.isolation)
         names = match.key.seated
         for side in TEAMS:
-            pair = (names[side], names[1 - side])
-            if pair[0] not in tallies:
-                raise StoreError(f"a match of {pair[0]!r} is stored, which is no team of this run")
-            tallies[pair[0]].add(match, side)
-            pairs.setdefault(pair, _PairTally()).add(match, side)
+            if names[side] not in ranked:
+                raise StoreError(f"a match of {names[side]!r} is stored, which is no team of this run")
+            for player in ranked[names[side]]:
+                tallies[player].add(match, side)
+                for opponent in ranked.get(names[1 - side], ()):
+                    pairs.setdefault((player, opponent), _PairTally()).add(match, side)
     totals = {pair: tally.total() for pair, tally in pairs.items()}
     return Standings(
-        rows=tuple(_iter_rows(tallies, totals)),
+        rows=tuple(_iter_rows(tallies, totals, by_total=by_total, survived=survived or {})),
         pairs=totals,
         matches=count,
         isolations=tuple(sorted(isolations)),
@@ -177,11 +192,12 @@ class _Tally:
         self.think_us += match.think_us[side]
         self.thinks += match.thinks[side]
 
-    def row(self, team: str, *, rank: int | None) -> Row:
+    def row(self, team: str, *, rank: int | None, mean: Fraction | None) -> Row:
         return Row(
             rank=rank,
             team=team,
             total=self.all.total(),
+            mean=mean,
             goats=self.goats[Goats.GOATS],
             goats_with_eggs=self.goats[Goats.GOATS_WITH_EGGS],
             card_points=self.card_points,
@@ -192,29 +208,31 @@ class _Tally:
         )
 
 
-def _iter_rows(tallies: Mapping[str, _Tally], pairs: Mapping[tuple[str, str], PairTotal]) -> Iterator[Row]:
-    totals = {team: tally.all.total() for team, tally in tallies.items()}
+def _iter_rows(
+    tallies: Mapping[str, _Tally],
+    pairs: Mapping[tuple[str, str], PairTotal],
+    *,
+    by_total: bool,
+    survived: Mapping[str, int],
+) -> Iterator[Row]:
+    means: dict[str, list[Fraction]] = {}
+    for (team, _), total in pairs.items():
+        means.setdefault(team, []).append(Fraction(total.defeat_points, total.matches))
+    mean = {team: sum(found, Fraction()) / len(found) for team, found in means.items()}
+    games_won = {team: tally.all.counts["games_won"] for team, tally in tallies.items()}
+
+    def points(team: str) -> tuple[int, int, Fraction]:
+        return -survived.get(team, 0), tallies[team].all.counts["defeat_points"] if by_total else 0, mean[team]
+
     rank = 1
-    for group in _iter_ranked([team for team in tallies if totals[team].matches], totals, pairs):
-        for team in _by_name(group):
-            yield tallies[team].row(team, rank=rank)
-        rank += len(group)
-    for team in _by_name([team for team in tallies if not totals[team].matches]):
-        yield tallies[team].row(team, rank=None)
-
-
-def _iter_ranked(
-    teams: Sequence[str], totals: Mapping[str, PairTotal], pairs: Mapping[tuple[str, str], PairTotal]
-) -> Iterator[list[str]]:
-    """The teams in groups that share a rank, best first."""
-
-    def defeat_points(team: str) -> tuple[int, Fraction]:
-        total = totals[team]
-        return total.defeat_points, Fraction(total.defeat_points, total.matches)
-
-    for level in _split(teams, defeat_points):
+    for level in _split(list(mean), points):
         for met in _iter_head_to_head(level, pairs):
-            yield from _split(met, lambda team: -totals[team].games_won)
+            for group in _split(met, lambda team: -games_won[team]):
+                for team in _by_name(group):
+                    yield tallies[team].row(team, rank=rank, mean=mean[team])
+                rank += len(group)
+    for team in _by_name([team for team in tallies if team not in mean]):
+        yield tallies[team].row(team, rank=None, mean=None)
 
 
 def _iter_head_to_head(level: list[str], pairs: Mapping[tuple[str, str], PairTotal]) -> Iterator[list[str]]:

@@ -14,6 +14,9 @@ from arena.cli.replay import replay
 from arena.cli.standings import standings
 from arena.errors import RunError, StoreError, UserError
 from arena.records.store import Store
+from arena.tournament.pairings import Circle
+from arena.tournament.plan import block_json
+from arena.tournament.schedule import Block
 from tests.builders import SECRET, key, play_match
 
 TEAMS = ("Wild Goats", "Козлы", "עִזִּים")
@@ -24,6 +27,7 @@ CONFIG = {"name": "Spring [b]contest", "matches": 2, "teams": [{"name": name, "b
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "run"
     with Store.create(folder, config=json.dumps(CONFIG), source="", secret=SECRET) as store:
+        store.add_block(block_json(Block(pairings=Circle(TEAMS), sets=range(2))))
         for number in range(4):
             store.add_match(
                 play_match(key(*TEAMS[:2], number=number // 2, swapped=bool(number % 2)), seed=number), number=number + 1
@@ -60,9 +64,18 @@ def test_csv_in_utf8(run: Path) -> None:
     assert [row["matches"] for row in rows] == ["4", "4", "0"]
 
 
-def test_one_format_at_a_time(run: Path) -> None:
+def test_pairs(run: Path) -> None:
+    text = call(standings, [run, "--pairs"]).stdout
+    assert text.startswith("Spring [b]contest\n")
+    assert "Difference" in text
+    assert "Козлы" in text
+    assert "עִזִּים" not in text  # has not played
+
+
+@pytest.mark.parametrize("options", [["--csv", "--json"], ["--pairs", "--json"], ["--csv", "--pairs"]])
+def test_one_format_at_a_time(run: Path, options: list[str]) -> None:
     with pytest.raises(click.UsageError):
-        call(standings, [run, "--csv", "--json"])
+        call(standings, [run, *options])
 
 
 def test_secret_is_in_no_output(run: Path) -> None:
