@@ -9,6 +9,7 @@
     │   └── IllegalMoveError a move that is not among the legal ones (the referee turns a bot's into a fault)
     └── HostError            the machine or we failed: the match is void, nobody loses a point
         ├── StoreError       the store could not be read or written
+        ├── OverloadError    something else took this machine's processors, so that a bot was late
         └── WorkerError      a worker process of ours died
 
 What a *bot* does wrong is no exception at all: it is data (`arena.records.Fault`) and ends in a verdict.
@@ -58,6 +59,10 @@ class HostError(ArenaError):
 
 class StoreError(HostError):
     """The store could not be read or written."""
+
+
+class OverloadError(HostError):
+    """Something else took this machine's processors, so that a bot was late; the match may go well at another time."""
 
 
 class WorkerError(HostError):
