@@ -4,21 +4,22 @@ A spectator sees everything. From a seat only that is shown which the seat saw: 
 own faults; never the cards of others, their thinking time, or what they were offered and declined.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
 
 from rich.text import Text
 
 from arena.errors import StoreError, UserError
-from arena.records.model import Decision, Fault, FaultKind, GameRecord, MatchRecord
+from arena.records.model import Decision, Fault, GameRecord, MatchRecord
 from arena.records.replay import iter_positions
-from arena.rules.cards import NEXT_SEAT, RANK_NAMES, RANKS, SEATS, TEAM_OF_SEAT, TEAMS, Cards, Seat, Suit, iter_cards
+from arena.rules.cards import NEXT_SEAT, RANK_NAMES, RANKS, TEAM_OF_SEAT, TEAMS, Cards, Seat, Suit, iter_cards
 from arena.rules.game import Game
 from arena.rules.match import GameResult
 from arena.rules.moves import MoveKind
 from arena.rules.options import Discards, Rules
 from arena.rules.view import PlayView
 from arena.show.console import Printer
+from arena.show.faults import place_faults
 from arena.show.sight import Sight, look
 
 _NAME_CELLS = 24
@@ -58,22 +59,13 @@ def iter_replay(
         yield from replay.iter_end()
 
 
-@dataclass(frozen=True, slots=True)
-class _Faults:
-    """Where the faults of a match belong. before, at: by game and decision. after: by game, None for before the first one."""
-
-    before: Mapping[tuple[int, int], list[Fault]]
-    at: Mapping[tuple[int, int], Fault]
-    after: Mapping[int | None, list[Fault]]
-
-
 class _Replay:
     def __init__(self, record: MatchRecord, printer: Printer, viewer: Seat | None) -> None:
         self.record = record
         self.viewer = viewer
         self.printer = printer
         self.names = tuple(printer.short(team, _NAME_CELLS) for team in record.key.seated)
-        self.faults = _place_faults(record)
+        self.faults = place_faults(record)
 
     def iter_header(self, number: int) -> Iterator[Text]:
         record, whole = self.record, self.printer.whole
@@ -87,7 +79,7 @@ class _Replay:
             yield line
         time = record.time
         yield Text(f"  time  {time.move_ms} ms a move, {time.bank_ms} ms in the bank, {time.max_faults} faults forfeit")
-        yield Text(f"  rules {_changed_options(record.rules)}")
+        yield Text(f"  rules {changed_options(record.rules)}")
         if self.viewer is None:
             yield Text(f"  played {whole(record.started_at)} in {record.seconds:.1f} s, isolation {whole(record.isolation)}")
         yield from self._iter_faults(self.faults.after.get(None, ()))
@@ -281,34 +273,8 @@ class _Replay:
         return Text(self.printer.glyphs.suits[suit], style=_SUIT_STYLES[suit])
 
 
-def _place_faults(record: MatchRecord) -> _Faults:
-    """Each fault that cost a move with the move that was played instead, any other before the decision that it held up.
-
-    A late or illegal answer is replaced by a substitute, in the same order, but for the one with which a match ends. A fault
-    whose place is not known stands at the end of its game.
-    """
-    before: dict[tuple[int, int], list[Fault]] = {}
-    at: dict[tuple[int, int], Fault] = {}
-    after: dict[int | None, list[Fault]] = {}
-    left = {
-        (index, seat): [place for place, it in enumerate(game.decisions) if it.is_substitute and it.seat == seat]
-        for index, game in enumerate(record.games)
-        for seat in SEATS
-    }
-    for fault in record.faults:
-        index = fault.game
-        if index is None or index >= len(record.games):
-            after.setdefault(None, []).append(fault)
-        elif fault.kind in (FaultKind.TIMEOUT, FaultKind.ILLEGAL) and left[index, fault.seat]:
-            at[index, left[index, fault.seat].pop(0)] = fault
-        elif fault.decision is not None and fault.decision < len(record.games[index].decisions):
-            before.setdefault((index, fault.decision), []).append(fault)
-        else:
-            after.setdefault(index, []).append(fault)
-    return _Faults(before, at, after)
-
-
-def _changed_options(rules: Rules) -> str:
+def changed_options(rules: Rules) -> str:
+    """The options that are not at their defaults, for people."""
     defaults = Rules()
     changed = [
         f"{option.name} {getattr(rules, option.name)}"

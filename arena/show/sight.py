@@ -11,10 +11,12 @@ from arena.rules.view import PlayView, TrickView
 class Sight:
     """A game at one moment; what is not to be seen from there is None.
 
-    hands: by seat. tricks: as in `View`; a spectator sees the cards of every play. card_points: in the piles, by team.
+    hands: by seat. hand_counts: cards in every hand, by seat, always known. tricks: as in `View`; a spectator sees the cards of
+    every play. card_points: in the piles, by team.
     """
 
     hands: tuple[Cards | None, ...]
+    hand_counts: tuple[int, ...]
     stock_count: int
     tricks: tuple[TrickView, ...]
     card_points: tuple[int, int] | None
@@ -25,6 +27,7 @@ def look(game: Game, viewer: Seat | None) -> Sight:
     if viewer is None:
         return Sight(
             hands=tuple(game.hands),
+            hand_counts=tuple(hand.bit_count() for hand in game.hands),
             stock_count=game.stock_count,
             tricks=tuple(map(_open_trick, game.tricks)),
             card_points=(game.card_points[0], game.card_points[1]),
@@ -32,6 +35,7 @@ def look(game: Game, viewer: Seat | None) -> Sight:
     view = game.view(viewer)
     return Sight(
         hands=tuple(view.hand if seat == viewer else None for seat in SEATS),
+        hand_counts=view.hand_counts,
         stock_count=view.stock_count,
         tricks=view.tricks,
         card_points=None,
