@@ -21,7 +21,6 @@ from arena.seat.dialogue import MAX_SOCKET_PATH, Dialogue, overload_in_words, ra
 from arena.seat.gate import start_slot
 from arena.seat.isolation.cage import Cage, Isolation
 from arena.seat.isolation.tree import RESCAN_SECONDS
-from arena.seat.isolation.usage import Usage
 from arena.seat.isolation.wrapper import Place, seat_address
 from arena.seat.manifest import Manifest
 from arena.seat.output import Capture
@@ -145,19 +144,9 @@ class Chair(Dialogue):
         return process
 
     @property
-    def cpu_ns(self) -> int:
-        """Processor time that the bot has used; 0 where nobody knows."""
-        return self._cage.cpu_ns if self._cage is not None else 0
-
-    @property
-    def _cores(self) -> float:
-        return self._cage.cores if self._cage is not None else 1.0
-
-    def _usage(self) -> Usage | None:
-        return self._cage.usage() if self._cage is not None else None
-
-    def _processes(self) -> frozenset[int]:
-        return self._cage.processes if self._cage is not None else frozenset()
+    def cage(self) -> Cage | None:
+        """What the bot runs in; None when it does not run."""
+        return self._cage
 
     @property
     def _exit_status(self) -> int | None:

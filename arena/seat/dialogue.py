@@ -17,7 +17,7 @@ from arena.rules.options import Rules, TimeControl
 from arena.rules.view import View
 from arena.seat.clock import Clock
 from arena.seat.connection import Arrived, Connection, Ended
-from arena.seat.isolation.usage import Usage
+from arena.seat.isolation.cage import Cage
 from arena.seat.trouble import Reply, Trouble, TroubleKind
 from arena.seat.watch import Delay, Watch
 from arena.seat.words import in_numbers
@@ -143,28 +143,13 @@ class Dialogue(ABC):
 
     def _watch(self, seconds: float) -> Watch:
         """A watch over so long a time, from now on."""
-        return Watch(seconds, look=self._usage, processes=self._processes, others_ns=self._others_ns, cores=self._cores)
-
-    def _others_ns(self) -> int:
-        return sum(other.cpu_ns for other in self._others)
+        others = [other.cage for other in self._others if other.cage is not None]
+        return Watch(seconds, bot=self.cage, others=others)
 
     @property
-    def cpu_ns(self) -> int:
-        """Processor time that the bot has used; 0 where nobody knows."""
-        return 0
-
-    @property
-    def _cores(self) -> float:
-        """How many of the machine's the table is owed."""
-        return 1.0
-
-    def _usage(self) -> Usage | None:
-        """A look at what the bot has used; None where nobody knows."""
+    def cage(self) -> Cage | None:
+        """What the bot runs in; None when it does not run, or nobody knows in what."""
         return None
-
-    def _processes(self) -> frozenset[int]:
-        """Those of the bot whose processor time is lost when they end."""
-        return frozenset()
 
     async def tell_fault(self, reason: str, *, played: Move, faults: int, max_faults: int) -> None:
         """Tell the bot why its last answer was not used, and what was played."""

@@ -25,14 +25,15 @@ class Trouble:
 
     detail: in plain words. exit_status: of the process, negative for a signal, None while it runs. stderr_tail: the last
     lines that the bot wrote there, hostile text of at most 2,000 characters. turn: the number of the turn that was open.
-    think_us: how long it was open, in microseconds, when it was late. is_oom: whether the kernel killed a process of the bot
-    for memory, where that is known.
+    think_us: how long it was open, in microseconds, when it was late. cpu_seconds: what the bot computed meanwhile, but for the
+    first moments, where that is known. is_oom: whether the kernel killed a process of the bot for memory, where that is known.
     """
 
     kind: TroubleKind
     detail: str
     turn: int | None = None
     think_us: int = 0
+    cpu_seconds: float | None = None
     exit_status: int | None = None
     stderr_tail: str = ""
     is_oom: bool = False

@@ -23,6 +23,15 @@ def sandbox(*command: str, **other: Any) -> Launch:
     return sandbox_launch(command or BOT, PLACE, **(usual | {"status_fd": 9, "with_proc": True} | other))
 
 
+def under_the_keeper(launch: Launch) -> tuple[str, ...]:
+    """What the keeper is told to run, without limits of its own."""
+    at = launch.command.index("--")
+    assert launch.command[:3] == (sys.executable, "-I", "-S")
+    assert launch.command[4:at] == ("0", "0", "0")
+    assert launch.holds_stdin
+    return launch.command[at + 1 :]
+
+
 def mounts(launch: Launch) -> dict[str, tuple[str, str]]:
     """By the place inside: how it is mounted, and what."""
     words = launch.command
@@ -49,7 +58,7 @@ def test_a_sandbox_shows_the_system_the_bot_and_its_socket_read_only() -> None:
 
 def test_the_limits_are_set_inside() -> None:
     """Outside, the number of processes would be that of the user, over all bots and everything else."""
-    words = sandbox().command
+    words = under_the_keeper(sandbox())
     inside = words[words.index("--") + 1 :]
     assert inside == (
         "prlimit", "--nproc=33", "--nofile=256", f"--fsize={7 << 20}", "--core=0", f"--data={100 << 20}", "--", *BOT,
@@ -68,7 +77,7 @@ def test_a_group_limits_memory_instead_of_the_process() -> None:
 def test_groups_are_entered_before_anything_else_is_run(tmp_path: Path) -> None:
     """Whatever their names are: run here, with a command in the place of bubblewrap."""
     entrances = (tmp_path / "it's", tmp_path / "$HOME `x`")
-    words = sandbox(entrances=entrances).command
+    words = under_the_keeper(sandbox(entrances=entrances))
     shell = subprocess.run([*words[:4], "echo", "$$", "runs"], capture_output=True, text=True, check=True)
     assert shell.stdout == "$$ runs\n"
     first, second = (entrance.read_text() for entrance in entrances)

@@ -96,9 +96,14 @@ def key(number: int) -> MatchKey:
     return MatchKey(NAMES, number, swapped=False)
 
 
+def dealer_of(match: MatchKey, rules: Rules) -> Seat:
+    """Who deals first: drawn by lot, but in a match of one game by its number."""
+    return SEATS[match.number % 4] if rules.max_games == 1 else draw_first_dealer(SECRET, match.deals)
+
+
 def first_deal(number: int, rules: Rules) -> Game:
     """The first game of a match, before anything is played."""
-    dealer = draw_first_dealer(SECRET, key(number).deals)
+    dealer = dealer_of(key(number), rules)
     return Game.from_deal(rules, make_deal(SECRET, key(number).deals, 0), dealer=dealer, leader=NEXT_SEAT[dealer])
 
 
@@ -119,7 +124,7 @@ def seats_of(record: MatchRecord, *, substitutes: bool) -> list[Seat]:
 
 def check_record(record: MatchRecord) -> None:
     """The deals come from the secret, every move is legal in its turn, and results and verdict follow from the moves."""
-    dealer = draw_first_dealer(SECRET, record.key.deals)
+    dealer = dealer_of(record.key, record.rules)
     leader = NEXT_SEAT[dealer]
     points = [0, 0]
     for number, game in enumerate(record.games):

@@ -143,7 +143,9 @@ def test_faults_of_both_partners_are_the_teams(root: Path) -> None:
 def test_no_answer_in_time_is_replaced_until_the_team_forfeits(root: Path) -> None:
     record = play(root, {2: MUTE}, rules=LONG, move_ms=1000, max_faults=2)
     assert kinds(record) == [(FaultKind.TIMEOUT, 2)] * 2
-    assert [fault.detail for fault in record.faults] == ["no answer within 1.000 s"] * 2
+    assert all(
+        re.fullmatch(r"no answer within 1\.000 s(; it computed for 0\.\d s of that)?", fault.detail) for fault in record.faults
+    )
     assert [decision.think_us for decision, _ in fallbacks(record)] == [1_000_000]
     assert [str(decision.move) for decision, _ in fallbacks(record)] == [move for _, move in fallbacks(record)]
     assert record.forfeited == (TEAMS[0],)

@@ -14,6 +14,7 @@ from arena.seat.isolation import seccomp
 from arena.seat.isolation.cgroup import Cgroup, find_hierarchies
 from arena.seat.isolation.tier import Limits, Tier
 from arena.seat.isolation.tree import ProcessTree
+from arena.seat.isolation.usage import Usage, processes_cpu_ns, read_threads
 from arena.seat.isolation.user import SeatUser
 from arena.seat.isolation.wrapper import Launch, Place, limits_launch, sandbox_launch
 
@@ -76,7 +77,7 @@ class Cage:
     def watch(self, pid: int) -> None:
         """The launched process runs under this number."""
         if self._group is None:
-            self._tree = ProcessTree(pid)
+            self._tree = ProcessTree(pid, spared=0 if self._isolation.tier is Tier.LIMITS else 1)
 
     def freeze(self) -> None:
         """Stop every process of the bot, when the run wants that."""
@@ -130,6 +131,30 @@ class Cage:
     def oom_kills(self) -> int:
         """Processes of the bot that the kernel killed for memory; 0 where nobody counts."""
         return self._group.oom_kills if self._group else 0
+
+    @property
+    def cores(self) -> float:
+        """How many of the machine's a table needs for this bot: at least one."""
+        return max(1.0, self._isolation.limits.cpu_percent / 100)
+
+    def processes(self) -> frozenset[int]:
+        """Those of the bot whose processor time is missing once they end; empty where a group keeps count."""
+        return frozenset(self._tree.processes) if self._group is None and self._tree is not None else frozenset()
+
+    def cpu_ns(self, processes: frozenset[int]) -> int:
+        """Processor time that the bot has used; processes: as they were found, since looking for them takes long."""
+        return self._group.cpu_us * 1000 if self._group is not None else processes_cpu_ns(processes)
+
+    def usage(self) -> Usage:
+        """A look at what it has used and waited for; takes some 20 microseconds a thread."""
+        processes = self.processes()
+        if self._group is None:
+            return Usage(cpu_ns=self.cpu_ns(processes), threads=read_threads(processes), processes=processes)
+        return Usage(
+            cpu_ns=self.cpu_ns(processes),
+            threads=read_threads(self._group.processes),
+            throttled_ns=self._group.throttled_ns,
+        )
 
     def close(self) -> None:
         """End whatever is left and give back what was taken; takes until the kernel is done with it. Safe to call again."""

@@ -123,6 +123,20 @@ class Cgroup:
         """CPU time that the group has used, in microseconds."""
         return _field(self._unified / "cpu.stat", "usage_usec")
 
+    @property
+    def throttled_ns(self) -> int:
+        """For how long its limit of CPU time has kept the group from running; that of each core is added up."""
+        if "cpu" in self._unified_controllers:
+            return _field(self._unified / "cpu.stat", "throttled_usec") * 1000
+        return _field(self._folders["cpu"] / "cpu.stat", "throttled_time") if "cpu" in self._folders else 0
+
+    @property
+    def processes(self) -> list[int]:
+        """The numbers of its processes, as they are outside."""
+        with contextlib.suppress(OSError):
+            return list(map(int, (self._unified / "cgroup.procs").read_text().split()))
+        return []
+
     def freeze(self) -> None:
         """Stop every process of the group."""
         self._freezer.write_text("1")

@@ -1,6 +1,9 @@
-"""The parent of a bot in the `limits` tier: sets its limits, and leaves nothing of it behind.
+"""The parent of a bot, or of the sandbox around it: sets limits, and leaves nothing of it behind.
 
     keeper.py MEMORY_BYTES FILE_BYTES FILES -- PROGRAM ARGUMENT…
+
+A limit of 0 is none: a sandbox sets its own inside. It is needed around one, too: bubblewrap ends with its parent, but for a
+moment while it starts, when a half-made sandbox would be left for good by a referee that is killed.
 
 It is run as a script by an interpreter without site-packages, so it imports only what is needed and starts in a few
 milliseconds. Whoever started it holds the other end of its standard input: when that is closed, however it came about, or
@@ -63,6 +66,8 @@ def _become(command: list[str], *, memory: int, file_bytes: int, files: int) -> 
         (resource.RLIMIT_NOFILE, files),
         (resource.RLIMIT_CORE, 0),
     ):
+        if not value and limit != resource.RLIMIT_CORE:
+            continue
         hard = resource.getrlimit(limit)[1]
         wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(limit, (wanted, wanted))

@@ -12,14 +12,17 @@ _MOST = 1024
 
 
 class ProcessTree:
-    """All processes below one of ours (the keeper, or bubblewrap's outer half), which itself goes on.
+    """All processes below one of ours, the keeper, which itself goes on.
+
+    spared: how many of the first below it go on, too: bubblewrap's outer half, which tells us that the bot has ended.
 
     Looking for them takes longer than stopping them, so it is done ten times a second at most: a process that is started
     between two looks is stopped by the next one.
     """
 
-    def __init__(self, root: int) -> None:
+    def __init__(self, root: int, *, spared: int = 0) -> None:
         self._root = root
+        self._spared = spared
         self._known: list[int] = []
         self._looked_at = float("-inf")
 
@@ -34,7 +37,7 @@ class ProcessTree:
         """Look for the processes and stop them, until nobody new is there: a process that is stopped starts no others."""
         self._looked_at = time.monotonic()
         stopped: set[int] = set()
-        while fresh := [pid for pid in descendants(self._root) if pid not in stopped]:
+        while fresh := [pid for pid in descendants(self._root)[self._spared :] if pid not in stopped]:
             self._known = fresh
             self._signal(signal.SIGSTOP)
             stopped.update(fresh)
@@ -43,6 +46,11 @@ class ProcessTree:
     def thaw(self) -> None:
         """Let them go on."""
         self._signal(signal.SIGCONT)
+
+    @property
+    def processes(self) -> list[int]:
+        """Their numbers, as they are outside."""
+        return descendants(self._root)
 
     def _signal(self, number: int) -> None:
         for pid in self._known:

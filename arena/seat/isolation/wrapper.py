@@ -56,9 +56,8 @@ def seat_address(tier: Tier, place: Place) -> str:
 
 def limits_launch(command: Sequence[str], place: Place, *, limits: Limits, environment: dict[str, str]) -> Launch:
     """`command` under a keeper; environment: what the bot's consists of."""
-    numbers = (limits.memory_bytes, limits.disk_bytes, MAX_FILES)
     return Launch(
-        command=(sys.executable, "-I", "-S", keeper.__file__, *map(str, numbers), "--", *command),
+        command=_kept(command, limits.memory_bytes, limits.disk_bytes, MAX_FILES),
         folder=place.bot,
         environment=environment,
         holds_stdin=True,
@@ -77,7 +76,7 @@ def sandbox_launch(
     status_fd: int,
     with_proc: bool,
 ) -> Launch:
-    """`command` in bubblewrap.
+    """`command` in bubblewrap under a keeper.
 
     user: the uid and gid to take first, when we are root. entrances: of its control groups. seccomp_fd: of a filter.
     status_fd: where bubblewrap tells whether it came to run the command. with_proc: whether /proc is mounted, which some
@@ -99,7 +98,7 @@ def sandbox_launch(
     proc = ("--proc", "/proc") if with_proc else ()
     walls = (*_namespaces(), *_system(), *_python(), *proc, *_own_places(place, limits), "--remount-ro", "/", *status, *seccomp)
     return Launch(
-        command=(*outer, _program("bwrap"), *walls, "--", *inner, *map(_inside, command)),
+        command=_kept((*outer, _program("bwrap"), *walls, "--", *inner, *map(_inside, command))),
         folder=Path("/"),
         environment=environment
         | {
@@ -109,6 +108,7 @@ def sandbox_launch(
             "TMPDIR": "/tmp",
         },
         inherited=(status_fd,) if seccomp_fd is None else (status_fd, seccomp_fd),
+        holds_stdin=True,
     )
 
 
@@ -118,6 +118,12 @@ def missing_programs(tier: Tier, *, is_root: bool) -> list[str]:
         return []
     needed = ["bwrap", "prlimit", *(["setpriv"] if is_root else [])]
     return [name for name in needed if shutil.which(name) is None]
+
+
+def _kept(command: Sequence[str], memory_bytes: int = 0, file_bytes: int = 0, files: int = 0) -> tuple[str, ...]:
+    """`command` under a keeper, with limits where they are not 0."""
+    limits = (str(memory_bytes), str(file_bytes), str(files))
+    return (sys.executable, "-I", "-S", keeper.__file__, *limits, "--", *command)
 
 
 def _program(name: str) -> str:
