@@ -299,6 +299,7 @@ def test_store_that_fails_ends_the_run_and_what_comes_after_is_tried(table: Tabl
 def test_lost_queue_ends_the_run(table: Table) -> None:
     def script(job: SessionJob, report: Report, stop: threading.Event) -> None:
         table.reports.lose()
+        assert stop.wait(PATIENCE)  # it is noticed before sessions fail for it
         report(record_of(next(job.session.iter_keys())))
 
     with pytest.raises(WorkerError, match="was lost: EOFError"):
