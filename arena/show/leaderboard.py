@@ -41,6 +41,11 @@ class Leaderboard:
     commitment: str | None = None
     secret: bytes | None = field(default=None, repr=False)
 
+    @property
+    def is_by_total(self) -> bool:
+        """Whether the order goes by totals, which say nothing while teams have not played equally often."""
+        return self.ranking is Ranking.TOTAL
+
 
 @dataclass(frozen=True, slots=True)
 class _Line:
@@ -147,7 +152,7 @@ def _iter_notes(board: Leaderboard, printer: Printer) -> Iterator[str]:
     standings = board.standings
     of_planned = "" if board.planned in (None, standings.matches) else f" of {board.planned}"
     yield f"{board.ranking}. Matches played: {standings.matches}{of_planned}."
-    if not standings.is_even and board.ranking is Ranking.TOTAL:
+    if not standings.is_even and board.is_by_total:
         yield "The teams have not played equally often yet: the order may still change."
     if any(row.total.matches_drawn for row in standings.rows):
         yield "Matches: won-lost-drawn."

@@ -53,6 +53,10 @@ class Looker:
 
     def at(self, path: Path, anchor: str = "", *, size: tuple[int, int] = LAPTOP, scheme: str = "light") -> Page:
         """A page from the disk, loaded."""
+        return self.open(path.absolute().as_uri() + anchor, size=size, scheme=scheme)
+
+    def open(self, url: str, *, size: tuple[int, int] = LAPTOP, scheme: str = "light") -> Page:
+        """A page from anywhere, loaded."""
         context = self._browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             color_scheme="dark" if scheme == "dark" else "light",
@@ -65,7 +69,7 @@ class Looker:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
         page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(path.absolute().as_uri() + anchor)
+        page.goto(url)
         return page
 
 

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import arena.show.web
+from arena.show.web.live_page import LIVE_ASSETS
 from arena.show.web.report import ASSETS
 
 FOLDER = Path(arena.show.web.__file__).parent
@@ -20,8 +21,8 @@ def test_every_template_and_asset_is_package_data() -> None:
     assert len(there) > 8
 
 
-def test_every_asset_is_written_to_a_report() -> None:
-    assert {path.name for path in (FOLDER / "static").iterdir()} | {"stage.js"} == set(ASSETS)
+def test_every_asset_is_written_to_a_report_or_served_live() -> None:
+    assert {path.name for path in (FOLDER / "static").iterdir()} | {"stage.js"} == {*ASSETS, *LIVE_ASSETS}
 
 
 def test_nothing_points_to_the_network() -> None:
