@@ -40,9 +40,15 @@ class Held(Bot):
         self.begun += 1
 
     def choose(self, turn):
-        while HOLD.exists() and self.begun > int(HOLD.read_text()):
+        while self.begun > self.last():
             time.sleep(0.01)
         return turn.legal[{move}]
+
+    def last(self):
+        try:
+            return int(HOLD.read_text())
+        except FileNotFoundError:
+            return self.begun
 
 
 print("started")
@@ -107,7 +113,9 @@ class Contest:
         for folder in (self.folder / "bots").iterdir():
             # Where a bot keeps what is not its source: it must not look like another one.
             (folder / "build").mkdir(exist_ok=True)
-            (folder / "build" / "hold").write_text(str(after))
+            # All at once, since a bot reads it at any time.
+            (folder / "build" / "new").write_text(str(after))
+            (folder / "build" / "new").replace(folder / "build" / "hold")
 
     def release(self) -> None:
         """Let the bots play on."""
