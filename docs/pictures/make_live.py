@@ -5,28 +5,15 @@
 FILE: a tournament file. It is played until a third of its matches is over. Writes docs/pictures/live.webp.
 """
 
-import base64
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from chromium import open_browser, save
 
-FOLDER = Path(__file__).parent
-TO_WEBP = """async png => {
-    const image = new Image();
-    image.src = "data:image/png;base64," + png;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [image.width, image.height];
-    canvas.getContext("2d").drawImage(image, 0, 0);
-    return canvas.toDataURL("image/webp", 0.85).split(",")[1];
-}"""
-"""The browser can write what is half the size of a PNG."""
 SIZE = (1280, 760)
 A_THIRD = """() => {
     const bar = document.querySelector("progress");
@@ -48,17 +35,11 @@ def main() -> None:
 
 def take(url: str) -> None:
     """The picture of the page, when a third is played."""
-    with sync_playwright() as playwright:
-        # Chromium refuses its own sandbox to root.
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    with open_browser() as browser:
         page = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]}, reduced_motion="reduce")
         page.goto(url)
         page.wait_for_function(A_THIRD, timeout=0)
-        png = base64.b64encode(page.screenshot()).decode()
-        # The page itself loads no pictures from elsewhere and so none from us.
-        webp = browser.new_page().evaluate(TO_WEBP, png)
-        (FOLDER / "live.webp").write_bytes(base64.b64decode(webp))
-        browser.close()
+        save(browser, page.screenshot(), "live")
 
 
 if __name__ == "__main__":

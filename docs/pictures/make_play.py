@@ -6,12 +6,9 @@ Writes docs/pictures/play.webp and watch.webp. The deals come from a seed, and t
 """
 
 import asyncio
-import base64
-import shutil
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from chromium import open_browser, save
 from textual.pilot import Pilot
 
 from arena.cli.table import deals_secret, find_bot, match_terms, open_chairs
@@ -31,22 +28,11 @@ from arena.seat.dialogue import Dialogue
 from arena.seat.isolation.cage import Isolation
 from arena.seat.isolation.tier import Limits, Tier
 
-FOLDER = Path(__file__).parent
 ISOLATION = Isolation(tier=Tier.LIMITS, limits=Limits(), freezes=False)
 BOTS = ("greedy", "counter", "greedy", "counter")
 SEED = "a picture"
 PATIENCE_SECONDS = 120
 WIDTH = 960
-TO_WEBP = """async png => {
-    const image = new Image();
-    image.src = "data:image/png;base64," + png;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [image.width, image.height];
-    canvas.getContext("2d").drawImage(image, 0, 0);
-    return canvas.toDataURL("image/webp", 0.85).split(",")[1];
-}"""
-"""The browser can write what is half the size of a PNG."""
 
 Act = Callable[[TableApp, Pilot[None]], Awaitable[None]]
 
@@ -54,15 +40,11 @@ Act = Callable[[TableApp, Pilot[None]], Awaitable[None]]
 def main() -> None:
     """Both pictures."""
     pictures = {"play": asyncio.run(picture(SEATS[0], play)), "watch": asyncio.run(picture(None, look_on))}
-    with sync_playwright() as playwright:
-        # Chromium refuses its own sandbox to root.
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    with open_browser() as browser:
         page = browser.new_page(viewport={"width": WIDTH, "height": WIDTH})
         for name, svg in pictures.items():
             page.set_content(f'<body style="margin:0">{svg}</body>')
-            png = base64.b64encode(page.locator("svg").first.screenshot(omit_background=True)).decode()
-            (FOLDER / f"{name}.webp").write_bytes(base64.b64decode(page.evaluate(TO_WEBP, png)))
-        browser.close()
+            save(browser, page.locator("svg").first.screenshot(omit_background=True), name)
 
 
 async def picture(viewer: Seat | None, act: Act) -> str:

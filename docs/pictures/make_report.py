@@ -5,43 +5,29 @@
 RUN: the folder of a run in which somebody pulled after cards were laid. Writes docs/pictures/report-*.webp.
 """
 
-import base64
 import json
 import re
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from chromium import open_browser, save
+from playwright.sync_api import Browser
 
 from arena.records.store import Store
 from arena.show.web.report import write_report
 
-FOLDER = Path(__file__).parent
-TO_WEBP = """async png => {
-    const image = new Image();
-    image.src = "data:image/png;base64," + png;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [image.width, image.height];
-    canvas.getContext("2d").drawImage(image, 0, 0);
-    return canvas.toDataURL("image/webp", 0.85).split(",")[1];
-}"""
-"""The browser can write what is half the size of a PNG."""
 LAPTOP, PHONE = (1280, 880), (360, 720)
 
 
 def main() -> None:
     """All pictures."""
-    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as scratch, open_browser() as browser:
         site = Path(scratch)
         with Store.open(Path(sys.argv[1])) as store:
             write_report(store, site)
         match, anchor = find_pull(site)
         faulty = max((site / "teams").glob("*.html"), key=lambda path: path.read_text(encoding="utf-8").count('class="kind"'))
-        # Chromium refuses its own sandbox to root.
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         take(browser, site / "index.html", "standings", size=(1280, 1000))
         take(browser, site / "index.html", "standings-dark", size=(1280, 1000), scheme="dark")
         take(browser, site / "index.html", "crosstable", size=(1280, 800), anchor="#crosstable")
@@ -51,7 +37,6 @@ def main() -> None:
         take(browser, seat, "replay-seat-dark", size=LAPTOP, anchor=anchor, scheme="dark")
         take(browser, site / "index.html", "phone", size=PHONE)
         take(browser, seat, "phone-replay", size=PHONE, anchor=anchor, scheme="dark")
-        browser.close()
 
 
 def take(browser: Browser, path: Path, name: str, *, size: tuple[int, int], scheme: str = "light", anchor: str = "") -> None:
@@ -62,9 +47,7 @@ def take(browser: Browser, path: Path, name: str, *, size: tuple[int, int], sche
         reduced_motion="reduce",
     )
     page.goto(path.as_uri() + anchor)
-    png = base64.b64encode(page.screenshot()).decode()
-    webp = page.evaluate(TO_WEBP, png)
-    (FOLDER / f"report-{name}.webp").write_bytes(base64.b64decode(webp))
+    save(browser, page.screenshot(), f"report-{name}")
     page.close()
 
 
