@@ -146,6 +146,8 @@ class _Words:
         if "$ref" in schema:
             resolved: Schema = self._schema["$defs"][schema["$ref"].rpartition("/")[2]]
             return resolved
+        if "anyOf" in schema:  # a key that may be left out
+            return next(option for option in schema["anyOf"] if option.get("type") != "null")
         return schema
 
 

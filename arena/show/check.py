@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -16,6 +17,7 @@ _LABEL = 10
 _MOST_COLUMNS = 100
 _LEAST_CELLS = 20
 _OUTPUT_LINES = 12
+_LAST_LINES = 4
 _TEXT_LINES = 30
 
 
@@ -83,11 +85,18 @@ def _iter_problem(problem: Problem, printer: Printer, cells: int) -> Iterator[Te
         ("answered", problem.answered.splitlines()),
     ):
         yield from _iter_block(label, [piece for line in lines for piece in _folded(line, printer, cells)])
-    # What was printed is cut, not folded: its indentation says something.
     printed = problem.output.strip("\n").splitlines()[-_OUTPUT_LINES:]
-    yield from _iter_block("printed", [printer.short(line, cells) for line in printed])
+    yield from _iter_block("printed", _cut(printed, printer, cells))
     if problem.advice:
         yield from _iter_block("to do", _folded(problem.advice, printer, cells))
+
+
+def _cut(printed: Sequence[str], printer: Printer, cells: int) -> list[str]:
+    """Lines that are cut and not folded, since their indentation says something; but a last one often says what was wrong."""
+    lines = [printer.short(line, cells) for line in printed]
+    if printed and cell_len(printed[-1]) > cells:
+        lines[-1:] = printer.lines(printed[-1], cells, lines=_LAST_LINES).plain.split("\n")
+    return lines
 
 
 def _folded(line: str, printer: Printer, cells: int) -> list[str]:

@@ -1,6 +1,6 @@
 """The table that people look at, from 80 columns up, in a terminal or not."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rich.box import Box
@@ -10,6 +10,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from arena.records.store import Store
+from arena.records.summary import MatchSummary
 from arena.show.console import Printer
 from arena.tournament.standings import Row, Standings
 from arena.tournament.statistics import CONFIDENCE, Interval, Statistics, TeamStatistics
@@ -29,8 +30,8 @@ class Leaderboard:
     """What is printed of a run.
 
     title: its name, from the user. planned: matches of the whole schedule, when it is known. ranking: what the order
-    goes by. statistics: of the same matches;
-    None when nobody asked for them. commitment: the hash of the secret of the deals. secret: once the run is finished.
+    goes by. statistics: of the same matches; None when nobody asked for them. members: who is ranked for each team, as in
+    RunTable. commitment: the hash of the secret of the deals. secret: once the run is finished.
     """
 
     title: str
@@ -38,6 +39,7 @@ class Leaderboard:
     planned: int | None = None
     ranking: Ranking = Ranking.TOTAL
     statistics: Statistics | None = None
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     commitment: str | None = None
     secret: bytes | None = field(default=None, repr=False)
 
@@ -68,15 +70,19 @@ class _Figure:
     spare: int = 0
 
 
-def read_leaderboard(store: Store) -> Leaderboard:
-    """The table of a run as far as it has been played. Raises StoreError when the store is damaged."""
-    table = read_table(store)
+def read_leaderboard(store: Store, *, matches: Sequence[MatchSummary] | None = None) -> Leaderboard:
+    """The table of a run as far as it has been played.
+
+    matches: those that count, in place of all that the store has. Raises StoreError when the store is damaged.
+    """
+    table = read_table(store, matches=matches)
     return Leaderboard(
         title=table.title,
         standings=table.standings,
         statistics=table.statistics,
         planned=table.planned,
         ranking=table.ranking,
+        members=table.members,
         commitment=store.info.commitment,
         secret=store.secret if store.is_finished else None,
     )

@@ -71,6 +71,13 @@ def load_entrants(document: Document) -> Entrants:
             own_problems.append(document.problem(("bots", bot.bot_id), "is what a submission is called; choose another name"))
     has_contest = isinstance(value, dict) and FROM in value
     makes_teams = document.at(("pairs",)) == Pairs.ALL
+    if makes_teams:  # bots are ranked there, a submission under its team's name
+        names = {folded_name(team.name) for team in teams}
+        for bot in own:
+            if folded_name(bot.bot_id) in names:
+                own_problems.append(
+                    document.problem(("bots", bot.bot_id), "is what a submitted team is called; choose another name")
+                )
     problems += own_problems
     if FROM in paths and not problems and not makes_teams:
         problems += _iter_contest_problems(document, teams=len(teams))

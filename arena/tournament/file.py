@@ -139,9 +139,9 @@ class ScheduleSection(Section):
     """`schedule`: who meets whom. team: only of a gauntlet, rounds: only of a swiss, seeding: only of a knockout."""
 
     kind: Annotated[ScheduleKind, Field(strict=False)] = ScheduleKind.ROUND_ROBIN
-    team: Annotated[str | None, BeforeValidator(_given), Field(min_length=1, max_length=64)] = None
-    rounds: Annotated[int | None, BeforeValidator(_given), Field(ge=1, le=500)] = None
-    seeding: Annotated[str | None, BeforeValidator(_given), Field(min_length=1, max_length=1000)] = None
+    team: Annotated[Annotated[str, Field(min_length=1, max_length=64)] | None, BeforeValidator(_given)] = None
+    rounds: Annotated[Annotated[int, Field(ge=1, le=500)] | None, BeforeValidator(_given)] = None
+    seeding: Annotated[Annotated[str, Field(min_length=1, max_length=1000)] | None, BeforeValidator(_given)] = None
 
 
 class LogsSection(Section):
@@ -178,7 +178,7 @@ class TournamentFile(Section):
     seatings: Annotated[Seatings, Field(strict=False)] = Seatings.SWAP
     schedule: ScheduleSection = ScheduleSection()
     pairs: Annotated[Pairs, Field(strict=False)] = Pairs.LISTED
-    budget_minutes: Annotated[float | None, BeforeValidator(_given), Field(ge=0.01, le=100000)] = None
+    budget_minutes: Annotated[Annotated[float, Field(ge=0.01, le=100000)] | None, BeforeValidator(_given)] = None
     stop_when: Annotated[StopWhen, Field(strict=False)] = StopWhen.NEVER
     confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
     restart: Annotated[Restart, Field(strict=False)] = Restart.PAIRING

@@ -4,6 +4,7 @@ A format plans a tournament block by block. A block is planned when all matches 
 never changed; so a run that goes on, and somebody who checks it, need not plan again.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar, Protocol
@@ -80,6 +81,17 @@ class Swiss:
             return self.play.block(Listed(tuple(zip(self.teams[:half], self.teams[half : 2 * half], strict=True))))
         return self.play.block(Listed(self._draw(history)))
 
+    def can_draw(self, pairs: Sequence[Pairing], history: History) -> bool:
+        """Whether this is a round after the others: everybody plays once, but for a bye, and nobody meets or sits out twice."""
+        playing = [team for pair in pairs for team in pair]
+        byes = set(self.teams).difference(playing)
+        return (
+            set(playing) <= set(self.teams)
+            and len(playing) == len(set(playing)) == len(self.teams) // 2 * 2
+            and all(pair == self._in_order(*pair) for pair in pairs)
+            and self._barred(history).isdisjoint({*pairs, *((team, None) for team in byes)})
+        )
+
     def _draw(self, history: History) -> tuple[Pairing, ...]:
         """Neighbours of the standing, as near to each other as the pairings that were allow."""
         import networkx  # it takes longer to import than all of ours, and few tournaments need it
@@ -142,13 +154,18 @@ class Knockout:
             slots = [self._winner(*pair, history) for pair in zip(slots[::2], slots[1::2], strict=True)]
         return None
 
-    def rounds_survived(self, history: History) -> dict[str, int]:
-        """How many rounds every team has survived, byes included; the winner has survived all."""
+    def rounds_survived(self, history: History, *, is_over: bool) -> dict[str, int]:
+        """How many rounds every team has survived, byes included; the winner has survived all.
+
+        is_over: whether the last block is finished; as long as it is not, nobody has survived its round.
+        """
         survived = dict.fromkeys(self.seeds, 0)
+        playing = set() if is_over or not history.blocks else set(_pairs(history.blocks[-1]))
         slots = self._bracket()
         while len(slots) > 1:
             pairs = list(zip(slots[::2], slots[1::2], strict=True))
-            if any(None not in pair and not history.sets(self._pairing(*pair)) for pair in pairs):
+            met = [self._pairing(*pair) for pair in pairs if None not in pair]
+            if not playing.isdisjoint(met) or not all(map(history.sets, met)):
                 break
             slots = [self._winner(*pair, history) for pair in pairs]
             for team in slots:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from arena.tournament.formats import Play
 from arena.tournament.history import History
-from arena.tournament.pairings import Listed, Pairings
+from arena.tournament.pairings import Circle, Listed, Pairings
 from arena.tournament.schedule import SEATINGS, Block
 from arena.tournament.stopping import undecided_neighbours
 
@@ -15,11 +15,12 @@ _GROWTH = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growing:
-    """Everybody meets everybody, in blocks of whole sets, until one of three things ends it; so it always ends balanced.
+    """All pairings, in blocks of whole sets, until one of three things ends it; so it always ends balanced.
 
     play.sets: the most sets of a pairing. unit: blocks have a multiple of so many sets (four boards have every dealer once).
     confidence: it ends when all neighbours of the table are told apart this surely; None for never. budget_seconds: it plans as
-    many sets of all pairings as fit, then spends what is left on pairs of neighbours that are not told apart; None for no end.
+    many sets of all pairings as fit, then, where everybody meets everybody, spends what is left on pairs of neighbours that are
+    not told apart; None for no end.
     """
 
     teams: tuple[str, ...]
@@ -47,7 +48,8 @@ class Growing:
             sets = min(sets, fitting // self.unit * self.unit)
         if sets > 0 and not has_extras:
             return self.play.block(self.pairings, first=played, sets=sets)
-        return None if fitting is None else self._extra(history, undecided)
+        # Where not everybody meets everybody, neighbours need not be opponents, and more sets of some would be no fair share.
+        return self._extra(history, undecided) if fitting is not None and isinstance(self.pairings, Circle) else None
 
     def _fitting(self, history: History, played: int) -> int | None:
         """How many more sets of all pairings fit into the time; None when it does not end."""
@@ -61,13 +63,13 @@ class Growing:
         matches = sum(block.match_count for block in history.blocks)
         a_match = history.spent_seconds / matches
         left = (self.budget_seconds or 0.0) - history.spent_seconds
-        room = int(left / (a_match * self.unit * len(SEATINGS[self.play.seatings])))
+        room = max(0, int(left / (a_match * self.unit * len(SEATINGS[self.play.seatings]))))
         index = {team: at for at, team in enumerate(self.teams)}
         chosen = [(one, other) if index[one] < index[other] else (other, one) for one, other in undecided[:room]]
         if not chosen:
             return None
-        first = max(len(history.sets(pair)) for pair in chosen)
-        return self.play.block(Listed(tuple(chosen)), first=first, sets=self.unit)
+        # After the sets of all pairs: those of this block do not all have as many, and none may be played twice.
+        return self.play.block(Listed(tuple(chosen)), first=history.blocks[-1].sets.stop, sets=self.unit)
 
     def _undecided(self, history: History) -> list[tuple[str, str]]:
         order = history.standing(self.teams)

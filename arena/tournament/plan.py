@@ -66,5 +66,5 @@ def parse_block(text: str, teams: Iterable[str]) -> Block:
             seatings=Seatings(content["seatings"]),
             restart=Restart(content["restart"]),
         )
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise StoreError(f"a block of the run's plan is damaged: {error!r}") from error

@@ -1,9 +1,12 @@
 """The schedule that a tournament file asks for: what is checked between its keys, and the format that comes of it."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from pathlib import Path
+from typing import Any
 
 from arena.errors import ArenaError
 from arena.records.store import Store
@@ -16,12 +19,14 @@ from arena.tournament.growing import Growing
 from arena.tournament.kinds import MatchFormat, Pairs, ScheduleKind, StopWhen
 from arena.tournament.pairings import Circle, Listed
 from arena.tournament.schedule import Restart, Seatings
-from arena.tournament.standings import compute_standings
+from arena.tournament.table import read_table
 
 BOARD_TARGET = 6
 """Defeat points that a team can be given in one game: so many cost a forfeited board."""
 LEAST_BOTS = 4
 """Of `pairs: all`: two teams have different bots."""
+MOST_BOTS = 40
+"""Of `pairs: all`: its pairings, three of every four bots, are held in memory."""
 _BELONGS_TO = {"team": ScheduleKind.GAUNTLET, "rounds": ScheduleKind.SWISS, "seeding": ScheduleKind.KNOCKOUT}
 
 
@@ -116,6 +121,30 @@ def make_format(scheduling: Scheduling, teams: Sequence[Team]) -> Format:
     )
 
 
+def parse_format(config: dict[str, Any]) -> Format:
+    """The format of a run, from its stored configuration. Raises ValueError, TypeError, KeyError or AttributeError."""
+    schedule = config["schedule"]
+    players = config.get("players", {})
+    scheduling = Scheduling(
+        format=MatchFormat(config["format"]),
+        kind=ScheduleKind(schedule["kind"]),
+        pairs=Pairs(config["pairs"]),
+        seatings=Seatings(config["seatings"]),
+        restart=Restart(config["restart"]),
+        sets=int(config["matches"]),
+        team=schedule.get("team"),
+        rounds=schedule.get("rounds"),
+        seeds=tuple(map(str, config.get("bracket", ()))),
+        confidence=float(config["confidence"]) if StopWhen(config["stop_when"]) is StopWhen.DECIDED else None,
+        budget_seconds=float(config["budget_minutes"]) * 60 if "budget_minutes" in config else None,
+    )
+    teams = []
+    for team in config["teams"]:
+        first, second = players.get(team["name"], team["bots"])
+        teams.append(Team(str(team["name"]), (str(first), str(second))))
+    return make_format(scheduling, teams)
+
+
 def _iter_problems(document: Document, file: TournamentFile, teams: Sequence[str]) -> Iterator[Problem]:
     kind, schedule = file.schedule.kind, file.schedule
     for key, owner in _BELONGS_TO.items():
@@ -144,6 +173,17 @@ def _iter_problems(document: Document, file: TournamentFile, teams: Sequence[str
         elif len(teams) < len(all_pairs("x" * LEAST_BOTS)):
             text = f"must be at least {LEAST_BOTS} with `pairs: all`, since teams with a bot in common do not meet"
             yield document.problem(("bots",), text)
+        elif len(teams) > MOST_BOTS * (MOST_BOTS - 1) // 2:
+            text = f"must be at most {MOST_BOTS} with `pairs: all`; those make {comb(MOST_BOTS, 4) * 3} pairings"
+            yield document.problem(("bots",), text)
+        elif len(set(teams)) < len(teams):
+            twice, _ = Counter(teams).most_common(1)[0]
+            yield document.problem(
+                ("pairs",), f"two pairs of bots would be called {quoted(twice)}: submit a team with + in its name under another"
+            )
+        if file.stop_when is StopWhen.DECIDED:
+            text = "does not go with `pairs: all`: teams do not have the same opponents there, so none are ever told apart"
+            yield document.problem(("stop_when",), text)
     if file.format is MatchFormat.BOARDS:
         for name in ("match_target", "max_games"):
             if name in file.rules.model_fields_set:
@@ -154,10 +194,10 @@ def _iter_problems(document: Document, file: TournamentFile, teams: Sequence[str
 
 
 def _seeds(folder: Path, seeding: str | None, teams: Sequence[str]) -> tuple[str, ...]:
-    """All teams in the order of an earlier run's table, those that it does not have in the order of the file."""
+    """All teams in the order of an earlier run's table, then those that have not played there, in the order of the file."""
     if seeding is None:
         return tuple(teams)
     with Store.open(folder / seeding) as store:
-        earlier = list({name: None for summary in store.iter_summaries() for name in summary.key.teams})
-        ranked = [row.team for row in compute_standings(earlier, store.iter_summaries()).rows if row.team in teams]
+        rows = read_table(store, with_statistics=False).standings.rows
+    ranked = [row.team for row in rows if row.rank is not None and row.team in teams]
     return (*ranked, *(team for team in teams if team not in ranked))

@@ -1,12 +1,14 @@
 """The table of a run, as its configuration has it ranked."""
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from arena.errors import StoreError
 from arena.records.store import Store
+from arena.records.summary import MatchSummary
 from arena.tournament.formats import Knockout, Play
 from arena.tournament.history import History
 from arena.tournament.kinds import ScheduleKind
@@ -28,8 +30,8 @@ class Ranking(StrEnum):
 class RunTable:
     """Standings and what chance leaves open of them. title: the run's name, from the user.
 
-    planned: matches of all blocks so far, None before the first. statistics: None where single bots are ranked, and in a
-    knockout, whose order is not by points.
+    planned: matches of all blocks so far, None before the first. statistics: None where single bots are ranked. members: who
+    is ranked for each team of the matches, the team itself or its bots.
     """
 
     title: str
@@ -37,10 +39,18 @@ class RunTable:
     statistics: Statistics | None
     planned: int | None
     ranking: Ranking
+    members: Mapping[str, tuple[str, ...]]
 
 
-def read_table(store: Store, *, with_statistics: bool = True) -> RunTable:
-    """The table of a run as far as it has been played. Raises StoreError when the store is damaged."""
+def read_table(store: Store, *, matches: Sequence[MatchSummary] | None = None, with_statistics: bool = True) -> RunTable:
+    """The table of a run as far as it has been played.
+
+    matches: those that count, in place of all that the store has. Raises StoreError when the store is damaged.
+    """
+
+    def counted() -> Iterable[MatchSummary]:
+        return store.iter_summaries() if matches is None else matches
+
     try:
         config: dict[str, Any] = json.loads(store.config)
         title = str(config["name"])
@@ -51,22 +61,25 @@ def read_table(store: Store, *, with_statistics: bool = True) -> RunTable:
         ranking = _ranking(config)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise StoreError(f"{store.path}: the run's configuration is damaged: {error!r}") from error
+    blocks = [parse_block(text, teams) for text in store.blocks()]
     survived = None
     if knockout is not None:
         history = History()
-        for match in store.iter_summaries():
+        history.blocks += blocks
+        for match in counted():
             history.add(match)
-        survived = knockout.rounds_survived(history)
+        survived = knockout.rounds_survived(history, is_over=store.is_finished)
     sets = SetTally()
     standings = compute_standings(
-        teams, sets.passing(store.iter_summaries()), by_total=ranking is Ranking.TOTAL, players=players, survived=survived
+        teams, sets.passing(counted()), by_total=ranking is Ranking.TOTAL, players=players, survived=survived
     )
     return RunTable(
         title=title,
         standings=standings,
         statistics=compute_statistics(standings, sets) if players is None and with_statistics else None,
-        planned=Plan(parse_block(text, teams) for text in store.blocks()).match_count or None,
+        planned=Plan(blocks).match_count or None,
         ranking=ranking,
+        members=players or {team: (team,) for team in teams},
     )
 
 

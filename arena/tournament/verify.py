@@ -22,9 +22,15 @@ from arena.records.verify import Difference, iter_column_differences, iter_match
 from arena.referee.policy import FaultPolicy
 from arena.tournament.bench import Bench
 from arena.tournament.fault_check import iter_fault_differences
+from arena.tournament.formats import Format
 from arena.tournament.plan import Plan, parse_block
+from arena.tournament.plan_check import PlanCheck
+from arena.tournament.scheduling import parse_format
 from arena.tournament.standings import Standings
 from arena.tournament.table import read_table
+
+_NO_CONFIG = (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError)
+"""What comes of reading a configuration that is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,10 +85,11 @@ class _Terms:
     policy: FaultPolicy
     bench_after: int
     bots: dict[str, tuple[str, str]]
+    format: Format
 
     @classmethod
     def parse(cls, text: str) -> "_Terms":
-        """From the stored JSON. Raises ValueError, TypeError or KeyError when it is not that of a run."""
+        """From the stored JSON. Raises one of _NO_CONFIG when it is not that of a run."""
         config = json.loads(text)
         time, faults = config["time"], config["faults"]
         teams = {}
@@ -99,6 +106,7 @@ class _Terms:
             policy=FaultPolicy(max_faults=int(faults["max_faults"]), restarts=int(faults["restarts"])),
             bench_after=int(faults["bench_after"]),
             bots=teams,
+            format=parse_format(config),
         )
 
 
@@ -158,7 +166,7 @@ class _Verifier:
         yield from self._iter_run()
         try:
             terms = _Terms.parse(self._store.config)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except _NO_CONFIG as error:
             yield Difference(what="configuration of the run", stored=f"damaged: {error!r}", right="that of a run")
             return
         yield from self._iter_plan(terms)
@@ -169,7 +177,9 @@ class _Verifier:
             yield error.difference
             return
         self.at = None
-        yield from self._iter_table(table, read_table(self._store, with_statistics=False).standings)
+        stored = read_table(self._store, with_statistics=False).standings
+        if not self._went_on():
+            yield from self._iter_table(table, stored)
         damage = self._store.file_damage()
         if damage is not None:
             yield Difference(what="structure of the file", stored=damage, right="one without damage")
@@ -181,7 +191,7 @@ class _Verifier:
             yield _damaged("row of the run itself", seal)
             return
         self._seals.update(seal)
-        self._is_finished = self._store.is_finished
+        self._is_finished = values[-1] is not None
         self._commitment = self._store.info.commitment
         right = commitment_of(self._store.secret)
         if self._commitment != right:
@@ -195,7 +205,7 @@ class _Verifier:
                 yield _damaged(f"part {at} of the schedule", seal)
                 return
             self._seals.update(seal)
-            self._plan.add(parse_block(content.decode(), terms.bots))
+            self._plan.add(parse_block(str(content, "utf-8", "replace"), terms.bots))
 
     def _iter_noted(self, what: str, stored: str | None, noted: str | None) -> Iterator[Difference]:
         if noted is not None and stored != noted:
@@ -205,29 +215,39 @@ class _Verifier:
     def _iter_summaries(self, terms: _Terms) -> Iterator[MatchSummary]:
         """Each match from its record, after it was found right. Raises _FoundError at the first that is not."""
         bench = Bench(terms.bench_after)
+        check = PlanCheck(terms.format, self._plan.blocks)
+        _raise_first(check.iter_differences(0))
         last = 0
         total = self._store.match_count()
         for row in self._store.iter_rows():
+            if row.number > self._plan.match_count and len(self._store.blocks()) > len(self._plan.blocks):
+                break  # of a block that was planned meanwhile
             self.at = row.number
             record = self._check_row(row, terms, last=last)
             if self._is_finished:
                 _raise_first(self._iter_bench(record, row.number, bench))
-            yield summarize(record)
+            summary = summarize(record)
+            yield summary
             last = row.number
+            check.add(summary)
+            _raise_first(check.iter_differences(last))
             self._matches += 1
             self._games += len(record.games)
             self._decisions += sum(len(game.decisions) for game in record.games)
             self._seals.update(row.seal)
             self._on_match(self._matches, total)
-        if self._is_finished and last < self._plan.match_count:
+        self.at = None
+        if last < self._complete:
             raise _FoundError(_missing(last + 1))
+        if self._is_finished:
+            _raise_first(check.iter_end_differences())
 
     def _check_row(self, row: MatchRow, terms: _Terms, *, last: int) -> MatchRecord:
         """The record of a row that is right."""
         number = row.number
         if not row.is_whole:
             raise _FoundError(replace(_damaged("stored bytes of the match", row.seal), match=number))
-        if self._is_finished and number != last + 1:
+        if last < self._complete and number != last + 1:
             raise _FoundError(_missing(last + 1))
         try:
             record = decode_match(row.record)
@@ -260,6 +280,16 @@ class _Verifier:
                 yield Difference(what=f"line of the table for {expected.team}", stored=str(row), right=str(expected))
         if stored != right:
             yield Difference(what="table of the pairs", stored=str(stored), right=str(right))
+
+    def _went_on(self) -> bool:
+        """Whether somebody is playing the run, and has played more of it than was read here."""
+        return self._store.match_count() != self._matches or self._store.is_finished != self._is_finished
+
+    @property
+    def _complete(self) -> int:
+        """Up to which number all matches must be there: a block is planned when those before it are finished."""
+        blocks = self._plan.blocks
+        return self._plan.match_count - (blocks[-1].match_count if blocks and not self._is_finished else 0)
 
     def _fingerprint(self) -> str | None:
         return shown_hash(self._seals.digest()) if self._is_finished else None
@@ -296,7 +326,7 @@ def _bots_by_seat(key: MatchKey, terms: _Terms) -> tuple[str, str, str, str]:
 
 
 def _missing(number: int) -> Difference:
-    return Difference(what="match", stored="nothing", right="a match: the run is finished", match=number)
+    return Difference(what="match", stored="nothing", right="a match: none is left out", match=number)
 
 
 def _damaged(what: str, seal: object) -> Difference:

@@ -51,6 +51,15 @@ def test_nothing_was_played() -> None:
     assert "No match was played." in printed("AB", [])
 
 
+def test_bots_that_are_ranked_are_not_compared_in_pairs() -> None:
+    standings = compute_standings(
+        ["a + b", "c + d"], matches("a + b", "c + d", EVEN), players={"a + b": ("a", "b"), "c + d": ("c", "d")}
+    )
+    stream = io.StringIO()
+    print_pairs(Leaderboard(title="Cup", standings=standings), open_console(stream))
+    assert "Bots are ranked here" in stream.getvalue()
+
+
 def test_long_names_are_folded_to_the_width() -> None:
     first, second = (
         "Козлы и бараны из деревни Простоквашино, первая сборная",

@@ -102,4 +102,5 @@ def _play(config: TournamentConfig, store: Store, *, faulty: str, fault_share: f
             summary = summarize(record)
             list(bench.add(number, summary))
             history.add(summary)
+            history.spent_seconds += 1.0
             store.add_match(record, number=number)

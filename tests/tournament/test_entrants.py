@@ -186,3 +186,13 @@ def test_what_stands_for_a_contest_in_the_store_is_a_tournament_file_too(folder:
     again = load(folder, json.dumps({key: value for key, value in stored.items() if key not in of_no_file}))
     assert again.teams == config.teams
     assert [bot.manifest.folder for bot in again.bots] == [bot.manifest.folder for bot in config.bots]
+
+
+def test_bots_that_are_ranked_have_different_names(folder: Path) -> None:
+    """A team that calls itself as a bot of the staff would be ranked as one with it."""
+    for team in ("Greedy", "A + B", "A", "C", "B + C"):
+        submit(folder, team)
+    content = {"name": "All", "matches": 1, "pairs": "all", "bots": {"from": "spring", "greedy": "greedy"}}
+    assert "bots.greedy: is what a submitted team is called; choose another name" in refusal(folder, content)
+    content["bots"] = {"from": "spring"}
+    assert 'pairs: two pairs of bots would be called "A + B + C"' in refusal(folder, content)

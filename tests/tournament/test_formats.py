@@ -102,7 +102,7 @@ def test_the_best_seed_wins_a_knockout_and_meets_the_second_in_the_final(count: 
     assert len(blocks) == (count - 1).bit_length()
     assert sum(len(pairs_of(block)) for block in blocks) == count - 1
     assert set(pairs_of(blocks[-1])[0]) == {seeds[0], seeds[1]}
-    survived = format_.rounds_survived(history)
+    survived = format_.rounds_survived(history, is_over=True)
     assert max(survived, key=survived.__getitem__) == seeds[0]
     assert survived[seeds[0]] == len(blocks)
     assert survived[seeds[1]] == len(blocks) - 1
@@ -146,3 +146,19 @@ def test_history_counts_sets_as_a_whole_and_opponents_alike() -> None:
     assert history.standing(("D", "A", "B", "C")) == ["C", "A", "B", "D"]
     history.add(result("A", "C", (0, 12)))  # in place of the match that is there
     assert history.standing(("A", "B", "C")) == ["A", "B", "C"]
+
+
+def test_nobody_has_survived_a_round_that_is_being_played() -> None:
+    """Four teams; of the final, and of a set that has to be played on top, the first match is over."""
+    format_ = Knockout(names(4), names(4), PLAY)
+    _, history = play(format_, stronger_wins)
+    first, final = history.blocks
+    half = History()
+    half.blocks += history.blocks
+    for session in (*first.iter_sessions(), next(final.iter_sessions())):
+        for key in session.iter_keys():
+            half.add(result(*key.teams, stronger_wins(key.teams, key.number), number=key.number, swapped=key.swapped))
+    assert format_.rounds_survived(half, is_over=False) == dict(zip(names(4), (1, 1, 0, 0), strict=True))
+    assert format_.rounds_survived(history, is_over=True) == dict(zip(names(4), (2, 1, 0, 0), strict=True))
+    half.blocks.pop()
+    assert set(format_.rounds_survived(half, is_over=False).values()) == {0}, "the first round was the last one planned"

@@ -6,7 +6,7 @@ from random import Random
 from arena.tournament.formats import Play
 from arena.tournament.growing import Growing
 from arena.tournament.history import History
-from arena.tournament.pairings import Circle, Pairing, iter_pairings
+from arena.tournament.pairings import Circle, Listed, Pairing, iter_pairings
 from arena.tournament.schedule import Block
 from tests.builders import result
 
@@ -96,3 +96,33 @@ def test_what_is_left_goes_to_neighbours_that_are_not_told_apart() -> None:
 def test_both_end_it() -> None:
     assert sets_of_all(play(growing(budget=300, confidence=0.95), equal(4), match_seconds=10)) <= 5
     assert sets_of_all(play(growing(budget=1e9, confidence=0.95), in_order)) <= 100
+
+
+def test_no_match_is_planned_twice() -> None:
+    """Neighbours change from one extra set to the next, so that pairs in one block have played different numbers of sets."""
+    teams = tuple("ABCDEFGH")
+    extras = 0
+    for seed in range(40):
+        budget = 28 * SET_MATCHES * 4.6 + Random(seed).uniform(0, 250)
+        format_ = Growing(teams=teams, pairings=Circle(teams), play=Play(sets=12), budget_seconds=budget)
+        blocks = play(format_, equal(seed))
+        keys = [key for block in blocks for session in block.iter_sessions() for key in session.iter_keys()]
+        assert len(set(keys)) == len(keys)
+        extras += sum(not isinstance(block.pairings, Circle) for block in blocks)
+    assert extras > 50
+
+
+def test_when_the_time_is_over_nothing_is_played() -> None:
+    """The first set of all pairings takes a twentieth more than there is."""
+    teams = tuple("ABCDEFGH")
+    format_ = Growing(teams=teams, pairings=Circle(teams), play=Play(sets=12), budget_seconds=28 * SET_MATCHES / 1.05)
+    assert len(play(format_, equal(1))) == 1
+
+
+def test_where_not_everybody_meets_everybody_all_pairings_play_equally_often() -> None:
+    """Of all pairs of four bots; neighbours in the table may have a bot in common, which cannot play against itself."""
+    teams = ("a + b", "a + c", "a + d", "b + c", "b + d", "c + d")
+    pairings = Listed(tuple(zip(teams[:3], teams[:2:-1], strict=True)))
+    format_ = Growing(teams=teams, pairings=pairings, play=Play(sets=12), budget_seconds=3 * SET_MATCHES * 2.7)
+    blocks = play(format_, equal(1))
+    assert [block.pairings for block in blocks] == [pairings] * 2

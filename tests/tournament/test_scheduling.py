@@ -37,7 +37,8 @@ def test_a_gauntlet_is_one_against_all(home: Path) -> None:
 def test_the_seeds_of_a_knockout_are_the_table_of_an_earlier_run(home: Path) -> None:
     content = MINIMAL | teams("A", "B", "C", "D") | {"schedule": {"kind": "knockout"}}
     assert pairs(load(home, content)) == [("A", "D"), ("B", "C")]
-    with Store.create(home / "earlier", config="{}", source="", secret=SECRET) as store:
+    earlier = canonical_json(load(home, content))
+    with Store.create(home / "earlier", config=earlier, source="", secret=SECRET) as store:
         record = play_match(key("D", "A"))
         loser = record.key.seated[record.loser or 0]
         store.add_match(record, number=1)
@@ -48,6 +49,29 @@ def test_the_seeds_of_a_knockout_are_the_table_of_an_earlier_run(home: Path) -> 
     assert differences(canonical_json(load(home, content)), canonical_json(seeded)), "a run must not go on with other seeds"
     missing = content | {"schedule": {"kind": "knockout", "seeding": "nowhere"}}
     assert "schedule.seeding: no run at nowhere: no such folder" in refusal(home, missing)
+
+
+def test_the_seeds_are_the_earlier_table_and_not_its_sums(home: Path) -> None:
+    """In a Swiss of three teams A had more matches than C, so more points, but fewer a match; B has not played."""
+    earlier = MINIMAL | teams("B", "A", "C", "D") | {"schedule": {"kind": "swiss", "rounds": 2}}
+    with Store.create(home / "swiss", config=canonical_json(load(home, earlier)), source="", secret=SECRET) as store:
+        points: dict[str, list[int]] = {"A": [], "C": [], "D": []}
+        for number in range(1, 6):
+            opponent = "C" if number == 1 else "D"
+            record = play_match(key("A", opponent, number=number), seed=number)
+            store.add_match(record, number=number)
+            for team, received in zip(record.key.seated, record.defeat_points, strict=True):
+                points[team].append(received)
+    by_mean = sorted(points, key=lambda team: _mean_of_opponents(team, points))
+    assert by_mean != sorted(points, key=lambda team: sum(points[team])), "this test needs a case where they differ"
+    content = MINIMAL | teams("A", "B", "C", "D") | {"schedule": {"kind": "knockout", "seeding": "swiss"}}
+    assert load(home, content).scheduling.seeds == (*by_mean, "B")
+
+
+def _mean_of_opponents(team: str, points: dict[str, list[int]]) -> float:
+    """The first match of A was against C, and all others against D."""
+    means = [points[team][:1], points[team][1:]] if team == "A" else [points[team]]
+    return sum(sum(found) / len(found) for found in means) / len(means)
 
 
 def test_all_pairs_of_bots_are_teams_and_meet_those_with_other_bots(home: Path) -> None:
@@ -62,6 +86,10 @@ def test_all_pairs_of_bots_are_teams_and_meet_those_with_other_bots(home: Path) 
     assert "contest.yaml:4: bots: must be at least 4 with `pairs: all`" in refusal(
         home, content | {"bots": dict.fromkeys("abc", "bots/good")}
     )
+    assert "contest.yaml:4: bots: must be at most 40 with `pairs: all`; those make 274170 pairings" in refusal(
+        home, content | {"bots": {f"bot{index}": "bots/good" for index in range(41)}}
+    )
+    assert "stop_when: does not go with `pairs: all`" in refusal(home, content | {"stop_when": "decided"})
     assert "teams: goes with `pairs: listed` only" in refusal(home, content | teams("A", "B", bots=("a", "b")))
 
 
@@ -105,6 +133,12 @@ def test_a_full_seating_is_one_only_where_partners_differ(home: Path, members: t
             "budget_minutes: goes with `kind: round_robin` only, and this is a swiss",
         ),
         ({"schedule": {"kind": "swis"}}, "did you mean swiss?"),
+        (
+            {"schedule": {"kind": "swiss", "rounds": "4"}},
+            'must be a whole number from 1 to 500, not the text "4"; write 4 without',
+        ),
+        ({"schedule": {"kind": "knockout", "seeding": 7}}, "must be text of 1 to 1000 characters, not the number 7; put it in"),
+        ({"budget_minutes": 0}, "budget_minutes: must be a number from 0.01 to 100000, not the number 0"),
         ({"shedule": {"kind": "swiss"}}, "did you mean schedule?"),
     ],
 )

@@ -1,10 +1,12 @@
 """A run as it was played verifies; whatever is changed in its file afterwards, by chance or on purpose, is found and named."""
 
+import contextlib
+import json
 import random
 import shutil
 import sqlite3
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +16,13 @@ import pytest
 from arena.errors import ArenaError
 from arena.records.codec import encode_match
 from arena.records.model import FaultKind, MatchRecord
-from arena.records.seal import checksum
+from arena.records.seal import StoredText, checksum
 from arena.records.store import Store
 from arena.records.summary import MatchSummary
 from arena.records.tables import SUMMARY_COLUMNS
 from arena.records.verify import Difference
 from arena.rules.cards import SEATS, TEAM_OF_SEAT, TEAMS
+from arena.tournament.plan import Plan, parse_block
 from arena.tournament.verify import Noted, Verified, verify_run
 from tests.builders import SECRET
 from tests.tournament.played import write_run
@@ -164,6 +167,29 @@ def test_unfinished_run_verifies_and_keeps_its_secret(run: Path) -> None:
     assert (found.matches, found.matches_planned) == (9, 12)
     assert found.secret is None
     assert found.fingerprint is None
+
+
+def test_run_that_is_being_played(tmp_path: Path) -> None:
+    """While its matches are read, the runner stores the one that was missing, plans the next round, and stores one of that."""
+    run = write_run(tmp_path, teams="ABCD", rules=TINY, schedule={"kind": "swiss", "rounds": 2}, is_finished=False)
+    records = {number: read(run, number) for number in (2, 8)}
+    first, second = (json.dumps(block) for block in blocks(run))
+    change(run, "DELETE FROM match WHERE number = 2 OR number > 4")
+    write_blocks(run, [first])
+
+    def on_match(done: int, total: int) -> None:
+        if done == 1:
+            with Store.open(run) as store:
+                store.add_match(records[2], number=2)
+                store.add_block(second)
+                store.add_match(records[8], number=8)
+
+    found = verify_run(run, Noted(), on_match=on_match)
+    assert isinstance(found, Verified)
+    assert (found.matches, found.matches_planned) == (3, 4), "what was there when it began"
+    again = verify(run)
+    assert isinstance(again, Verified)
+    assert (again.matches, again.matches_planned) == (5, 8)
 
 
 def test_every_byte_of_a_record(tiny: Path, tmp_path: Path) -> None:
@@ -336,7 +362,108 @@ def test_schedule_that_was_changed(run: Path) -> None:
     row = connection.execute("SELECT number, content FROM block").fetchone()
     connection.close()
     change(run, "UPDATE block SET checksum = ?", checksum(row))
-    assert difference(run).match is not None
+    assert difference(run).what == "part 1 of the schedule"
+
+
+def blocks(run: Path) -> list[dict[str, Any]]:
+    with Store.open(run) as store:
+        return [json.loads(text) for text in store.blocks()]
+
+
+def write_blocks(run: Path, contents: Sequence[str]) -> None:
+    """What somebody would do who wants another schedule and knows of the checksums."""
+    change(run, "DELETE FROM block")
+    with Store.open(run) as store:
+        for content in contents:
+            store.add_block(content)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"schedule": {"kind": "gauntlet", "team": "C"}},
+        {"schedule": {"kind": "swiss", "rounds": 3}},
+        {"schedule": {"kind": "knockout"}},
+        {"stop_when": "decided", "matches": 12},
+        {"pairs": "all", "teams": (), "bots": ("p", "q", "r", "s")},
+        {"budget_minutes": 1},
+        {"restart": "match"},
+    ],
+    ids=str,
+)
+def test_schedule_that_was_made_shorter(tmp_path: Path, keys: dict[str, Any]) -> None:
+    """The last matches did not suit somebody, who takes them out of the schedule as well and makes all checksums fit."""
+    run = write_run(tmp_path, **{"teams": ("A", "B", "C", "D", "E"), "matches": 2, "rules": TINY} | keys)
+    found = verify(run)
+    assert isinstance(found, Verified)
+    planned = blocks(run)
+    if len(planned) > 1:
+        with Store.open(run) as store:
+            plan = Plan(parse_block(text, "ABCDE") for text in store.blocks()[:-1])
+        write_blocks(run, [json.dumps(block) for block in planned[:-1]])
+        change(run, "DELETE FROM match WHERE number > ?", plan.match_count)
+    else:
+        pairs = planned[0]["pairings"]
+        shorter = {"sets": [0, 1]} if pairs == "all" or len(pairs) < 4 else {"pairings": pairs[:-1]}
+        write_blocks(run, [json.dumps(planned[0] | shorter)])
+        teams = [team["name"] for team in json.loads(Store.open(run).config)["teams"]]
+        block = parse_block(json.dumps(planned[0] | shorter), teams)
+        with Store.open(run) as store:
+            records = [record for _, record in store.iter_matches()]
+        change(run, "DELETE FROM match")
+        kept = []
+        for record in records:
+            with contextlib.suppress(ValueError):
+                kept.append((block.match_number(record.key), record))
+        with Store.open(run) as store:
+            for number, record in kept:
+                store.add_match(record, number=number)
+    wrong = verify(run)
+    if "budget_minutes" in keys:
+        assert isinstance(wrong, Verified), "nobody can tell how much there was time for"
+        assert wrong.fingerprint != found.fingerprint
+    else:
+        assert isinstance(wrong, Difference)
+        assert "of the schedule" in wrong.what
+
+
+@pytest.mark.parametrize(
+    "pairings",
+    [
+        [["A", "C"], ["B", "E"]],
+        [["A", "B"]],
+        [["A", "B"], ["B", "E"]],
+        [["B", "A"], ["C", "D"]],
+        [["A", "B"], ["C", "Nobody"]],
+        [["A", "D"], ["B", "C"]],
+    ],
+    ids=("met", "few", "twice", "turned", "unknown", "second bye"),
+)
+def test_round_of_a_swiss_that_cannot_be_drawn(tmp_path: Path, pairings: list[list[str]]) -> None:
+    """In the first round A met C, B met D, and E had the bye; the second has no match yet."""
+    run = write_run(tmp_path, teams="ABCDE", rules=TINY, schedule={"kind": "swiss", "rounds": 2}, is_finished=False)
+    change(run, "DELETE FROM match WHERE number > 4")
+    first, second = blocks(run)
+    assert first["pairings"] == [["A", "C"], ["B", "D"]]
+    write_blocks(run, [json.dumps(first), json.dumps(second | {"pairings": [["A", "B"], ["D", "E"]]})])
+    assert isinstance(verify(run), Verified), "another draw may be as good"
+    write_blocks(run, [json.dumps(first), json.dumps(second | {"pairings": pairings})])
+    assert difference(run).what == "part 2 of the schedule"
+
+
+def test_round_that_was_drawn_before_the_one_before_it_was_finished(tmp_path: Path) -> None:
+    run = write_run(tmp_path, teams="ABCD", rules=TINY, schedule={"kind": "swiss", "rounds": 2}, is_finished=False)
+    change(run, "DELETE FROM match WHERE number IN (2, 6, 8)")
+    assert (difference(run).match, difference(run).stored) == (2, "nothing")
+
+
+@pytest.mark.parametrize("content", ["[", "7", '{"sets": [0, 1e999]}', "[" * 100_000, "{}"], ids=lambda text: text[:30])
+def test_schedule_that_is_none(run: Path, content: str) -> None:
+    write_blocks(run, [content])
+    assert difference(run).what == "file"
+    for value in (b"\xff\xfe", b"[0"):
+        change(run, "UPDATE block SET content = CAST(? AS TEXT), checksum = ?", value, checksum((1, StoredText(value))))
+        assert difference(run).what == "file"
 
 
 def test_match_under_other_rules(run: Path) -> None:

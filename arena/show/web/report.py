@@ -6,7 +6,7 @@ Every page of a match holds the data of one viewpoint. A second report into the 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import HostError, UserError
@@ -18,8 +18,6 @@ from arena.show.web.rendering import asset_text, render
 from arena.show.web.replay import Surroundings, render_pages
 from arena.show.web.standings import render_standings
 from arena.show.web.teams import MatchLine, TeamDiary, render_team
-from arena.tournament.standings import compute_standings
-from arena.tournament.statistics import SetTally, compute_statistics
 
 ASSETS = ("arena.css", "replay.css", "replay.js", "stage.js")
 _FOLDERS = ("assets", "matches", "teams")
@@ -71,14 +69,13 @@ def write_report(
             writer.write(f"matches/{name}", page)
         summaries.append(summarize(record))
         lines.append(MatchLine.of(summaries[-1], number=number, games=len(record.games)))
-        for diary_team in record.key.seated:
-            diaries[diary_team].add(record, team=diary_team, number=number)
+        for team in record.key.seated:
+            for ranked in board.members[team]:
+                diaries[ranked].add(record, team=team, number=number)
         observe(done)
     # Matches may have been added meanwhile: all pages are of the same ones.
-    sets = SetTally()
-    standings = compute_standings(links, sets.passing(summaries))
-    board = replace(board, standings=standings, statistics=compute_statistics(standings, sets))
-    for row in standings.rows:
+    board = read_leaderboard(store, matches=summaries)
+    for row in board.standings.rows:
         page = render_team(row.team, board, diary=diaries[row.team], matches=lines, links=links)
         writer.write(links[row.team], page)
     writer.write("matches.html", render("matches.html", run=board.title, assets="", home="", matches=lines, links=links))

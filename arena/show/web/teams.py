@@ -79,7 +79,11 @@ def render_team(
     matches: Sequence[MatchLine],
     links: Mapping[str, str],
 ) -> str:
-    """The page of a team, for the folder of the teams. matches: of everybody. links: from the report's top."""
+    """The page of a team, or of a bot where bots are ranked, for the folder of the teams.
+
+    matches: of everybody. links: from the report's top.
+    """
+    played_as = {name for name, members in board.members.items() if team in members}
     row = next(row for row in board.standings.rows if row.team == team)
     opponents = [_opponent(team, other.team, board) for other in board.standings.rows if other.team != team]
     met = [it for it in opponents if it is not None]
@@ -97,7 +101,7 @@ def render_team(
         scale=Scale.around([-farthest, farthest]),
         plot=histogram(diary.thinks_us, limit_ms=diary.limit_ms),
         faults={"count": diary.kinds.total(), "kinds": diary.kinds.most_common(), "shown": diary.faults},
-        matches=[_match(it, it.seated.index(team)) for it in matches if team in it.seated],
+        matches=[_match(it, side) for it in matches for side, name in enumerate(it.seated) if name in played_as],
         links=links,
     )
 

@@ -3,6 +3,7 @@
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -11,12 +12,14 @@ from click.testing import CliRunner
 from arena.cli.replay import replay
 from arena.cli.report import report as command
 from arena.errors import HostError, UserError
+from arena.records.model import FaultKind
 from arena.records.store import Store
 from arena.show.leaderboard import read_leaderboard
 from arena.show.web.report import team_links, write_report
 from tests.builders import key, play_match
 from tests.show.web.conftest import report
 from tests.show.web.runs import SCRIPT, TEAMS, make_run
+from tests.tournament.played import write_run
 
 
 class Reader(HTMLParser):
@@ -107,6 +110,41 @@ def test_faults_of_a_team_stand_on_its_page_with_their_reasons(site: Path, run: 
         text = Reader(site / links[team]).text
         reasons = text.count("no answer within 1000 ms") + text.count("the answer is not one of the legal moves")
         assert reasons == min(count, 50)
+
+
+def test_matches_that_a_benched_team_did_not_play_have_pages(tmp_path: Path) -> None:
+    run = write_run(tmp_path, teams=("A", "B"), faulty="B", fault_share=1.0, matches=4, faults={"bench_after": 3})
+    with Store.open(run) as store:
+        write_report(store, tmp_path / "site", viewpoints=(None,))
+        assert store.match(8).faults[0].kind is FaultKind.BENCHED
+    assert "Seat 1: benched, benched: its team forfeited 3 matches" in Reader(tmp_path / "site/matches/4.html").text
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"schedule": {"kind": "knockout"}},
+        {"schedule": {"kind": "swiss", "rounds": 3}},
+        {"pairs": "all", "teams": (), "bots": ("p", "q", "r", "s", "t")},
+    ],
+    ids=str,
+)
+def test_the_table_of_every_kind_of_run_is_that_of_standings(tmp_path: Path, keys: dict[str, Any]) -> None:
+    run = write_run(tmp_path, **{"teams": ("A", "B", "C", "D", "E"), "faulty": "C", "rules": {"match_target": 2}} | keys)
+    with Store.open(run) as store:
+        write_report(store, tmp_path / "site", viewpoints=(None,))
+        board = read_leaderboard(store)
+        matches = store.match_count()
+    links = team_links([row.team for row in board.standings.rows])
+    index = (tmp_path / "site/index.html").read_text(encoding="utf-8")
+    table = index.split("<tbody>")[1]
+    places = [table.index(f'href="{links[row.team]}"') for row in board.standings.rows]
+    assert places == sorted(places)
+    assert board.ranking in index
+    for row in board.standings.rows:
+        team = Reader(tmp_path / "site" / links[row.team])
+        linked = {link.partition("#")[0] for link in team.links if link.startswith("../matches/")}
+        assert len(linked) == row.total.matches <= matches
 
 
 def test_figures_are_those_of_the_table(site: Path, run: Path) -> None:
