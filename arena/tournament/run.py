@@ -3,21 +3,17 @@
 import contextlib
 import math
 import queue
-import signal
 import threading
 import time
-import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from types import FrameType
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
-from arena.errors import HostError, StoreError, WorkerError
+from arena.errors import StoreError, WorkerError
 from arena.records.model import MatchKey, MatchRecord
 from arena.records.store import Store
 from arena.records.summary import MatchSummary, summarize
@@ -29,11 +25,12 @@ from arena.seat.isolation.cage import Isolation
 from arena.tournament.bench import Bench, unplayed_match
 from arena.tournament.config import TournamentConfig, format_of
 from arena.tournament.history import History
+from arena.tournament.items import Ended, Interrupt, Item, Items, Lost, forward_reports, report_end, signals_as_items
 from arena.tournament.pairings import Pairing
 from arena.tournament.plan import Plan, block_json, matches_by_pairing, parse_block
 from arena.tournament.schedule import Block, Session
 from arena.tournament.session import SessionJob, Voided, play_session
-from arena.tournament.workers import ReportQueue, Workers
+from arena.tournament.workers import Workers
 
 MAX_FAILURES = 3
 """Sessions in a row that may fail for our reasons, without a match finished between them, before the run stops."""
@@ -43,32 +40,6 @@ _SIGNAL_SECONDS = 0.5
 """How late a signal may be heard."""
 _ONE_SIGNAL_SECONDS = 1.0
 """Within so long a second signal is the first one: some programs send it to us and to our process group."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Ended:
-    """A session is over. error: in words, when it was for reasons of ours or the machine's. pool: number of the executor,
-    when it was lost with the session."""
-
-    error: str | None = None
-    pool: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Lost:
-    """Nothing more will come out of the queue for reports. error: in words."""
-
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Interrupt:
-    """Somebody wants the run to stop."""
-
-
-# Filled by threads of their own and by the handlers of signals, read by one loop: nothing breaks into what that does.
-_Item: TypeAlias = MatchRecord | Voided | _Ended | _Lost | _Interrupt
-_Items: TypeAlias = "queue.SimpleQueue[_Item]"
 
 
 class Observer(Protocol):
@@ -102,8 +73,8 @@ def play_run(
     Ctrl-C or SIGTERM, when the workers have given up their matches and all finished ones are stored; HostError when the run
     cannot go on for reasons that are not a bot's. Call it in the main thread.
     """
-    items: _Items = queue.SimpleQueue()
-    with _signals_as_items(items):
+    items: Items = queue.SimpleQueue()
+    with signals_as_items(items):
         with workers as entered:
             _Run(config, store, items, isolation=isolation, logs=logs, workers=entered, observer=observer).play()
         store.finish()
@@ -114,7 +85,7 @@ class _Run:
         self,
         config: TournamentConfig,
         store: Store,
-        items: _Items,
+        items: Items,
         *,
         isolation: Isolation,
         logs: Path,
@@ -151,7 +122,7 @@ class _Run:
     def play(self) -> None:
         """Everything that is left."""
         stored = [parse_block(text, self._config.team_names) for text in self._store.blocks()]
-        threading.Thread(target=_forward, args=(self._workers.reports, self._items), daemon=True).start()
+        threading.Thread(target=forward_reports, args=(self._workers.reports, self._items), daemon=True).start()
         try:
             for block in stored:
                 self._begin(block)
@@ -178,11 +149,12 @@ class _Run:
         self._finished = bytearray(block.match_count)
         self._left = block.match_count
         finished: Counter[Pairing] = Counter()
+        jobs = self._workers.job_count()
         for number, match in self._store.iter_numbered(first=self._first + 1, last=self._plan.match_count):
             self._finished[number - self._first - 1] = True
             self._left -= 1
             finished[match.key.teams] += 1
-            self._spent_before += match.seconds / self._workers.job_count()
+            self._spent_before += match.seconds / jobs
             self._settle(number, match)
         self._observer.plan(matches_by_pairing(block), finished=finished)
 
@@ -204,7 +176,7 @@ class _Run:
         if self._executor is None:
             self._pool += 1
             self._executor = self._workers.new_executor()
-        ended = partial(_report_end, self._workers.reports, self._items, self._pool)
+        ended = partial(report_end, self._workers.reports, self._items, self._pool)
         try:
             future = self._executor.submit(play_session, self._job(session), self._workers.reports.put, self._workers.stop)
         except BrokenExecutor as error:
@@ -250,17 +222,17 @@ class _Run:
             item = self._next(patience=math.inf)
             if isinstance(item, MatchRecord):
                 self._keep(item)
-            elif isinstance(item, _Ended):
+            elif isinstance(item, Ended):
                 self._in_flight -= 1
                 self._check(item)
             elif isinstance(item, Voided):
                 self._observer.note(f"{' against '.join(item.teams)}: a match is played again, since {item.reason}")
-            elif isinstance(item, _Lost):
+            elif isinstance(item, Lost):
                 raise WorkerError(f"the process that passes the workers' reports on was lost: {item.error}")
             else:
                 raise KeyboardInterrupt
 
-    def _next(self, *, patience: float) -> _Item:
+    def _next(self, *, patience: float) -> Item:
         """What happens next; an interrupt when nothing does for so many seconds."""
         deadline = time.monotonic() + patience
         while True:
@@ -268,7 +240,7 @@ class _Run:
             with contextlib.suppress(queue.Empty):
                 return self._items.get(timeout=_SIGNAL_SECONDS)
             if time.monotonic() > deadline:
-                return _Interrupt()
+                return Interrupt()
 
     def _keep(self, record: MatchRecord) -> None:
         key = record.key
@@ -297,7 +269,7 @@ class _Run:
         if self._format.looks_back:
             self._history.add(match)
 
-    def _check(self, ended: _Ended) -> None:
+    def _check(self, ended: Ended) -> None:
         """Count a failure of ours. The loss of an executor ends all its sessions and counts once."""
         if ended.error is None:
             return
@@ -332,9 +304,9 @@ class _Run:
             if isinstance(item, MatchRecord):
                 with contextlib.suppress(StoreError):
                     self._keep(item)
-            elif isinstance(item, _Ended):
+            elif isinstance(item, Ended):
                 self._in_flight -= 1
-            elif isinstance(item, _Interrupt) and time.monotonic() - began > _ONE_SIGNAL_SECONDS:
+            elif isinstance(item, Interrupt) and time.monotonic() - began > _ONE_SIGNAL_SECONDS:
                 if are_killed:
                     return
                 self._workers.kill()
@@ -344,44 +316,3 @@ class _Run:
         if self._executor is not None:
             self._executor.shutdown(wait=waits, cancel_futures=True)
             self._executor = None
-
-
-def _report_end(reports: ReportQueue, items: _Items, pool: int, future: "Future[None]") -> None:
-    ended = _Ended()
-    error = None if future.cancelled() else future.exception()
-    if isinstance(error, BrokenExecutor):
-        ended = _Ended("a worker process died", pool)
-    elif error is not None:
-        ended = _Ended(str(error) if isinstance(error, HostError) else "".join(traceback.format_exception(error)))
-    try:
-        # That queue keeps the order: whatever the session reported comes before its end.
-        reports.put(ended)
-    except (EOFError, OSError):
-        items.put(ended)
-
-
-def _forward(reports: ReportQueue, items: _Items) -> None:
-    """Hand on what the workers report, until their queue is gone with its process."""
-    while True:
-        try:
-            item = reports.get()
-        except Exception as error:
-            items.put(_Lost(repr(error)))
-            return
-        items.put(item)
-
-
-@contextmanager
-def _signals_as_items(items: _Items) -> Iterator[None]:
-    """Have Ctrl-C and SIGTERM put an item, unless we were started to ignore them."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        items.put(_Interrupt())
-
-    heard = [number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is not signal.SIG_IGN]
-    before = {number: signal.signal(number, interrupt) for number in heard}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
