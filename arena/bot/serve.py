@@ -6,6 +6,7 @@ from typing import NoReturn
 from arena.bot.bot import Bot
 from arena.bot.call import leave, play
 from arena.bot.turn import MatchEnd, MatchStart, Turn
+from arena.rules.moves import Move
 from arena.v1 import bot_pb2 as pb
 from arena.wire.decode import decode_game_result
 from arena.wire.encode import PROTOCOL_VERSIONS, encode_answer
@@ -33,6 +34,10 @@ class _Player:
             if self._start is None:
                 raise RuntimeError("the referee sent a turn before a match start")
             move = self._bot.choose(Turn(message.turn, self._start))
+            # Where the types are not checked, a path without `return` is the commonest mistake.
+            if not isinstance(move, Move):
+                name = type(self._bot).__name__
+                raise TypeError(f"{name}.choose returned {move!r}, which is no move: return one of turn.legal")
             return encode_answer(message.turn.number, move)
         if body == "match_start":
             self._start = MatchStart.from_message(message.match_start)

@@ -229,7 +229,8 @@ class Examination:
         return judge_time(self._watch, limit_ms=self._terms.move_ms)
 
     async def _judge_memory(self) -> Verdict:
-        return judge_memory(self._memory.peak_kib, limit_mib=self._isolation.limits.memory_mib)
+        failed_at = next((step.number for step in self._steps.values() if step.is_failed), None)
+        return judge_memory(self._memory.peak_kib, limit_mib=self._isolation.limits.memory_mib, failed_at=failed_at)
 
     async def _judge_output(self) -> Verdict:
         return judge_output(self._logs, cap_bytes=self._terms.log_bytes)

@@ -35,12 +35,17 @@ def judge_time(watch: Stopwatch, *, limit_ms: int) -> Verdict:
     return Verdict(outcome=Outcome.WARNED if watch.worst_ms * 2 > limit_ms else Outcome.PASSED, summary=summary)
 
 
-def judge_memory(peak_kib: int | None, *, limit_mib: int) -> Verdict:
-    """What one bot held at most; a bot that is over the limit ended in an earlier step."""
+def judge_memory(peak_kib: int | None, *, limit_mib: int, failed_at: int | None = None) -> Verdict:
+    """What one bot held at most; a bot that is over the limit ended in an earlier step.
+
+    failed_at: the first step that failed, after which nobody knows what it would have held, or whether it ended for that.
+    """
     if peak_kib is None:
         return Verdict(outcome=Outcome.SKIPPED, summary="cannot be seen on this machine")
-    outcome = Outcome.WARNED if peak_kib * 2 > limit_mib * 1024 else Outcome.PASSED
-    return Verdict(outcome=outcome, summary=f"at most {peak_kib / 1024:.0f} MiB of {limit_mib} MiB")
+    summary = f"at most {peak_kib / 1024:.0f} MiB of {limit_mib} MiB"
+    if failed_at is not None:
+        return Verdict(outcome=Outcome.SKIPPED, summary=f"{summary} until step {failed_at} failed")
+    return Verdict(outcome=Outcome.WARNED if peak_kib * 2 > limit_mib * 1024 else Outcome.PASSED, summary=summary)
 
 
 def judge_output(logs: Sequence[Path], *, cap_bytes: int) -> Verdict:

@@ -119,7 +119,10 @@ class _Rerun:
             return
         self._differing += 1
         if self._first is None:
+            is_legal = outcome.move is not None and outcome.move.code in question.legal
             reason = f"its answer is not the recorded one, which is: {question.answer}"
+            if not is_legal:
+                reason += "; nor is it legal"
             self._first = self._finding(question, Problem(reason=reason, advice="", sent=sent, answered=outcome.text))
             self._on_difference(self._first)
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 from arena.check.measure import MemoryMeter, Stopwatch
 from arena.check.report import Problem
 from arena.check.words import describe_turn, illegal_problem, trouble_problem
+from arena.errors import OverloadError
 from arena.referee.policy import fallback_move
 from arena.rules.cards import NEXT_SEAT, SEATS, TEAM_OF_SEAT, Cards, Seat, is_one_suit
 from arena.rules.deal import Deal, make_deal
@@ -173,7 +174,11 @@ class TablePlayer:
                 game.advance(_other_move(game, game.to_move, bot=seat, table=table, chance=chance).code)
                 continue
             legal, view = game.legal_codes(seat), game.view(seat)
-            outcome = await self._chair.ask(legal, view=view, score=match.score)
+            try:
+                outcome = await self._chair.ask(legal, view=view, score=match.score)
+            except OverloadError as error:
+                # It was to be late, and who is to blame for a few milliseconds does not matter.
+                outcome = Trouble(kind=TroubleKind.LATE, detail=str(error))
             if isinstance(outcome, Trouble):
                 if outcome.kind is not TroubleKind.LATE:
                     return False, trouble_problem(outcome, seat=seat, sent=describe_turn(view, legal, rules=table.rules))

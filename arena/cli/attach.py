@@ -42,6 +42,8 @@ def attach(context: click.Context, address: str, *, seat: int, other: Path | Non
     played = asyncio.run(_play(address, SEATS[seat], other=other or find_kits() / "greedy", number=match))
     console = open_console(sys.stdout)
     if played.problem is not None:
+        games = len(played.record.games)
+        console.print(f"Its first fault ended the match{f', in game {games}' if games else ''}:")
         print_problem(played.problem, console)
         context.exit(EXIT_MISTAKE)
     points, team = played.record.defeat_points, TEAM_OF_SEAT[SEATS[seat]]

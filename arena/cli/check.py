@@ -13,7 +13,7 @@ from arena.check.examination import CheckTerms, Examination, Opponent
 from arena.check.kits import find_kits
 from arena.check.report import Report, Step, report_json
 from arena.cli.scope import enter_scope
-from arena.errors import EXIT_MISTAKE
+from arena.errors import EXIT_MISTAKE, OverloadError
 from arena.seat.isolation.cage import Isolation
 from arena.seat.isolation.probe import find_isolation
 from arena.seat.isolation.tier import Limits
@@ -21,6 +21,7 @@ from arena.seat.manifest import load_manifest
 from arena.show.check import print_step, print_verdict
 from arena.show.console import open_console
 from arena.tournament.scratch import scratch_folder
+from arena.tournament.session import PAUSES_SECONDS
 
 _COMPANION = "random"
 _OPPONENTS = ("random", "greedy", "counter")
@@ -59,8 +60,23 @@ async def find_check_isolation() -> Isolation:
 
 
 async def examine(folder: Path, terms: CheckTerms, *, console: Console | None, isolation: Isolation | None = None) -> Report:
-    """The report; it is printed as it comes when there is a console for it. isolation: found here when it is None."""
+    """The report; it is printed as it comes when there is a console for it. isolation: found here when it is None.
+
+    When the machine is overloaded it is begun anew after a pause, as a tournament's match is. Raises HostError.
+    """
     isolation = isolation or await find_check_isolation()
+    if console is not None:
+        click.echo(f"Isolation of the bots: {isolation.tier}.", err=True)
+    for pause in PAUSES_SECONDS:
+        try:
+            return await _examine(folder, terms, console=console, isolation=isolation)
+        except OverloadError as error:
+            click.echo(f"This is not the bot's fault: {error}. The examination begins anew in {pause:g} s.", err=True)
+            await asyncio.sleep(pause)
+    return await _examine(folder, terms, console=console, isolation=isolation)
+
+
+async def _examine(folder: Path, terms: CheckTerms, *, console: Console | None, isolation: Isolation) -> Report:
     bots = find_kits()
     opponents = [Opponent(name, load_manifest(bots / name)) for name in _OPPONENTS if (bots / name / "bot.yaml").exists()]
     companion = Opponent(_COMPANION, load_manifest(bots / _COMPANION))
@@ -68,7 +84,6 @@ async def examine(folder: Path, terms: CheckTerms, *, console: Console | None, i
         scratch = stack.enter_context(scratch_folder())
         status = None
         if console is not None:
-            click.echo(f"Isolation of the bots: {isolation.tier}.", err=True)
             errors = open_console(sys.stderr)
             status = stack.enter_context(errors.status("")) if errors.is_terminal else None
 

@@ -41,7 +41,7 @@ def new(folder: Path, *, language: str) -> None:
     where = shlex.quote(str(folder))
     click.echo(f"{_strategy(folder)} decides what it plays: change that.")
     click.echo(f"Examine it:  arena check {where}")
-    click.echo(f"Have it play:  name the folder {where} under `bots` of a tournament file, and a team of two of it.")
+    click.echo(f"Submit it:   arena submit {where} --to CONTEST --team NAME")
 
 
 def _strategy(folder: Path) -> Path:

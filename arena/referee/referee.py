@@ -191,7 +191,7 @@ class _Referee:
                         return None
                     await chair.remind(teams=self._key.seated, rules=self._terms.rules, time=self._terms.time)
                     continue
-                think_us, reason = outcome.think_us, outcome.detail
+                think_us, reason = outcome.think_us, _detail(outcome)
             played = fallback_move(game, seat)
             await chair.tell_fault(
                 reason, played=played, faults=self._book.count(TEAM_OF_SEAT[seat]), max_faults=self._terms.policy.max_faults
@@ -203,12 +203,11 @@ class _Referee:
 
     def _add_fault(self, seat: Seat, trouble: Trouble, *, legal: Sequence[MoveCode] = ()) -> None:
         """Book a trouble; legal: what the seat was sent, when a turn was open."""
-        computed = "" if trouble.cpu_seconds is None else f"; it computed for {trouble.cpu_seconds:.1f} s of that"
         self._book_fault(
             Fault(
                 kind=FAULT_OF_TROUBLE[trouble.kind],
                 seat=seat,
-                detail=trouble.detail + computed,
+                detail=_detail(trouble),
                 game=self._game_number,
                 turn=trouble.turn,
                 decision=self._decided,
@@ -253,6 +252,12 @@ class _Referee:
         if len(forfeited) == 2:
             return (first, second), None, None
         return (first, second), forfeited[0], self._match.loser_name
+
+
+def _detail(trouble: Trouble) -> str:
+    """What happened, as it is booked and as the bot is told."""
+    computed = "" if trouble.cpu_seconds is None else f"; it computed for {trouble.cpu_seconds:.1f} s of that"
+    return trouble.detail + computed
 
 
 def _in_words(legal: Sequence[MoveCode]) -> str:

@@ -63,6 +63,8 @@ def _find(folder: Path, path: Path) -> None:
     shown_folder = printable(str(folder))
     try:
         if not folder.is_dir():
+            if folder.exists():
+                raise ConfigError(f"{shown_folder}: is no folder; a bot is a folder with a {FILE_NAME} in it")
             siblings = [entry.name for entry in folder.parent.iterdir() if entry.is_dir()] if folder.parent.is_dir() else []
             raise ConfigError(f"{shown_folder}: there is no such folder{suggestion(folder.name, siblings)}")
         if not path.exists():

@@ -113,6 +113,18 @@ def test_an_exception_is_a_crash_with_its_traceback(root: Path, method: str, arg
     asyncio.run(test())
 
 
+def test_a_bot_that_forgets_to_return_a_move_is_told_what_to_return(root: Path) -> None:
+    async def test() -> None:
+        async with started(write_bot(root / "bot", NULL.replace("return turn.legal[0]", "pass")), root) as chair:
+            trouble = await ask_for_trouble(chair)
+            assert (trouble.kind, trouble.exit_status) == (TroubleKind.ENDED, 1)
+            assert trouble.stderr_tail.splitlines()[-1].endswith(
+                "choose returned None, which is no move: return one of turn.legal"
+            )
+
+    asyncio.run(test())
+
+
 def test_a_bot_that_chooses_to_exit_does(root: Path) -> None:
     source = NULL.replace("return turn.legal[0]", "raise SystemExit(17)")
 

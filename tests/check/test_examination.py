@@ -3,9 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from arena.check.examination import CheckTerms
 from arena.check.report import Outcome
 from arena.rules.moves import MoveKind, parse_move
+from arena.seat.watch import Delay
 from tests.check.bots import examine, problem_in, step_of, write_folder, write_tested
 from tests.seat_tools import NULL, RAW
 
@@ -128,6 +131,29 @@ def test_loses_count_after_a_late_answer(root: Path, tmp_path: Path) -> None:
     assert problem.reason.startswith("after one late answer")
     assert "no answer within 2.0" in problem.reason
     assert step_of(report, "turns").verdict.outcome is Outcome.PASSED
+
+
+def test_a_late_answer_that_is_forced_may_be_the_fault_of_the_machine(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a millisecond a busy machine owes a part; a bot that is in order passes all the same."""
+
+    class Owing(Delay):
+        owed = property(lambda self: self.lasted + 10.0)
+
+    monkeypatch.setattr("arena.seat.watch.Delay", Owing)
+    folder = write_tested(
+        tmp_path / "bot",
+        """
+        class Tested(Bot):
+            def choose(self, turn):
+                time.sleep(0.005)
+                return turn.legal[0]
+        """,
+    )
+    verdict = step_of(examine(folder, root), "late").verdict
+    assert verdict.outcome is Outcome.PASSED
+    assert "was late" in verdict.summary
 
 
 def test_needs_the_beginning_of_a_game(root: Path, tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ def test_memory() -> None:
     assert judge_memory(None, limit_mib=1024).outcome is Outcome.SKIPPED
     assert judge_memory(100 * 1024, limit_mib=1024).summary == "at most 100 MiB of 1024 MiB"
     assert judge_memory(600 * 1024, limit_mib=1024).outcome is Outcome.WARNED
+    assert judge_memory(100 * 1024, limit_mib=1024, failed_at=4).outcome is Outcome.SKIPPED
 
 
 def test_output_is_counted_over_all_processes_and_without_our_note(tmp_path: Path) -> None:

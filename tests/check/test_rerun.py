@@ -216,6 +216,23 @@ def test_what_differs_is_named_and_the_match_goes_on(root: Path) -> None:
     asyncio.run(test())
 
 
+@pytest.mark.parametrize(
+    ("does", "words"), [("return Move(MoveKind.PULL, 15)", "nor is it legal"), ("return turn.legal[-1]", "")]
+)
+def test_an_answer_that_is_not_legal_is_called_so(root: Path, does: str, words: str) -> None:
+    async def test() -> None:
+        async with new_table(root, {}) as table:
+            record, sent = await tapped_match(table, 0)
+        turns = [it.turn for it in map(pb.RefereeMessage.FromString, sent[SEATS[0]]) if it.HasField("turn")]
+        chosen = next(n for n, it in enumerate(turns, start=1) if it.legal[0].kind == pb.MOVE_KIND_LEAD and len(it.legal) > 1)
+        bot = write_bot(root / "other", TURNS, OTHER.format(turn=chosen, does=does))
+        result, _ = await tapped_rerun(bot, root, record, SEATS[0])
+        assert result.first is not None
+        assert result.first.problem.reason.partition("; ")[2] == words
+
+    asyncio.run(test())
+
+
 def test_a_bot_that_fails_ends_it(root: Path) -> None:
     async def test() -> None:
         async with new_table(root, {}) as table:

@@ -4,16 +4,18 @@ import io
 import json
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+from arena.check.examination import Examination
 from arena.check.report import Measured, Outcome, Problem, Report, Step, Verdict, report_json
 from arena.cli.check import check
 from arena.cli.new import new
-from arena.errors import EXIT_DONE, EXIT_MISTAKE
+from arena.errors import EXIT_DONE, EXIT_MISTAKE, OverloadError
 from arena.show.check import print_step, print_verdict
 
 KEYS = ["manifest", "build", "start", "turns", "late", "restart", "copies", "seats", "opponents", "time", "memory", "output"]
@@ -103,6 +105,31 @@ def test_a_cross_says_all_that_is_needed(width: int) -> None:
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert "1 of 1 steps failed" in text
+
+
+def test_the_end_of_a_last_line_that_is_long_is_shown() -> None:
+    """It names the method that is misspelt."""
+    last = "TypeError: Can't instantiate abstract class Goat with abstract method choose"
+    text = printed(step(Outcome.FAILED, replace(PROBLEM, output=f'  File "main.py", line 5, in <module>\n{last}\n')))
+    assert last in " ".join(text.split())
+    assert all(len(line) <= 80 for line in text.splitlines())
+
+
+def test_an_overload_of_the_machine_begins_the_examination_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, left = Examination.run, [OverloadError("too much to do")]
+
+    async def overloaded(examination: Examination) -> Report:
+        found = await run(examination)
+        if left:
+            raise left.pop()
+        return found
+
+    monkeypatch.setattr(Examination, "run", overloaded)
+    monkeypatch.setattr("arena.cli.check.PAUSES_SECONDS", (0.01,))
+    result = call(tmp_path, "--json")
+    assert result.exit_code == EXIT_MISTAKE
+    assert json.loads(result.stdout)["may_play"] is False
+    assert "not the bot's fault: too much to do. The examination begins anew" in result.stderr
 
 
 def test_ticks_and_warnings() -> None:

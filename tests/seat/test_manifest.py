@@ -168,6 +168,12 @@ def test_a_missing_folder_is_named_with_the_nearest_one(tmp_path: Path) -> None:
         load_manifest(tmp_path / "gredy")
 
 
+def test_a_file_in_place_of_a_folder_is_called_so(tmp_path: Path) -> None:
+    (tmp_path / "goat.zip").touch()
+    with pytest.raises(ConfigError, match=r"goat\.zip: is no folder; a bot is a folder with a bot\.yaml in it$"):
+        load_manifest(tmp_path / "goat.zip")
+
+
 def test_a_folder_without_manifest_is_named_with_the_nearest_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"there is no bot\.yaml in this folder$"):
         load_manifest(tmp_path)
