@@ -25,7 +25,7 @@ from arena.seat.isolation.usage import Usage
 OVERLOADED = 0.1
 """Share of the time that must be owed, for a late answer to be the machine's fault."""
 _STALL_SECONDS = 0.05
-"""A timer that is less late than this is everyday life, also on a machine that is busy."""
+"""A timer that is less late than this, or a shorter wait, is everyday life, also on a machine that is busy."""
 _TICK_SECONDS = 0.02
 _FIRST_SECONDS = 0.1
 _FIRST_SHARE = 1 / 8
@@ -56,7 +56,7 @@ class Delay:
     def owed(self) -> float:
         """What the machine owes the bot; 0 when that is too little to speak of."""
         owed = max(self.stalled, self.waited or 0.0)
-        return owed if owed >= OVERLOADED * self.lasted else 0.0
+        return owed if owed >= max(OVERLOADED * self.lasted, _STALL_SECONDS) else 0.0
 
     def __str__(self) -> str:
         """In words that follow on what happened to the bot."""

@@ -69,6 +69,9 @@ def test_little_is_not_owed() -> None:
     assert Delay(lasted=10, stalled=0.5, waited=0.9).owed == 0
     assert Delay(lasted=10, stalled=0.5, waited=1.1).owed == pytest.approx(1.1)
     assert Delay(lasted=10, stalled=3.5, waited=None).owed == pytest.approx(3.5)
+    # A move of a few milliseconds is late on every busy machine; that is for whoever gave so little time.
+    assert Delay(lasted=0.02, waited=0.015).owed == 0
+    assert Delay(lasted=0.02, waited=0.06).owed == pytest.approx(0.06)
 
 
 def test_figures_in_words() -> None:
