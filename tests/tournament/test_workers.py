@@ -2,7 +2,9 @@
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 
 import pytest
 
@@ -11,9 +13,18 @@ from arena.tournament.workers import local_workers
 PATIENCE = 60.0
 
 
+@contextmanager
+def tracker_of_its_own() -> Iterator[None]:
+    """Python starts a process that outlives the workers, and tests after us look for processes that were left."""
+    try:
+        yield
+    finally:
+        resource_tracker._resource_tracker._stop()
+
+
 def places_of_workers(jobs: int, *, cores: int, until: Callable[[set[frozenset[int]]], bool]) -> set[frozenset[int]]:
     """Where tasks ran: sets of cores, from many tasks, until enough was seen."""
-    with local_workers(jobs, cores=cores) as workers, workers.new_executor() as executor:
+    with tracker_of_its_own(), local_workers(jobs, cores=cores) as workers, workers.new_executor() as executor:
         places: set[frozenset[int]] = set()
         deadline = time.monotonic() + PATIENCE
         while not until(places):
