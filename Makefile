@@ -13,7 +13,8 @@ test: lint
 
 # What counts in thousands, or waits for minutes.
 test-long: $(VENV)/developed
-	ARENA_LONG=1 $(BIN)/pytest tests/isolation/test_survival.py tests/tournament/test_coverage.py --timeout 900
+	ARENA_LONG=1 $(BIN)/pytest tests/isolation/test_survival.py tests/tournament/test_coverage.py tests/tournament/test_dask.py tests/cli/test_kills.py \
+		tests/cli/test_endurance.py --timeout 7200
 
 lint: $(VENV)/developed
 	$(BIN)/ruff format --check .

@@ -51,6 +51,10 @@ serve(Built())
 BUILD = """
 import pathlib
 
+long_only = pytest.mark.skipif(
+    not os.environ.get("ARENA_LONG"), reason="takes half a minute and much patience: ARENA_LONG=1, as in make test-long, runs it"
+)
+
 pathlib.Path("build").mkdir(exist_ok=True)
 pathlib.Path("build/index").write_text("-1")
 with open({log!r}, "a") as log:
@@ -259,6 +263,7 @@ def test_worker_killed_in_the_middle_of_a_match(cluster: Cluster, folder: Path, 
     assert not (folder / "bots" / "last" / "build" / "index").exists()
 
 
+@long_only
 def test_runner_that_is_killed_or_interrupted_leaves_no_bots_and_goes_on(
     cluster: Cluster, folder: Path, local: dict[str, Any]
 ) -> None:
@@ -297,6 +302,7 @@ def test_run_goes_on_without_the_cluster(cluster: Cluster, folder: Path, local: 
     assert contest.standings() == local
 
 
+@long_only
 def test_lost_scheduler(folder: Path, local: dict[str, Any]) -> None:
     with new_cluster() as cluster:
         cluster.add_worker()
