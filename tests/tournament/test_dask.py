@@ -21,6 +21,10 @@ import pytest
 
 from tests.cli.running import HELD, PLANNED, Contest, Result, until
 
+long_only = pytest.mark.skipif(
+    not os.environ.get("ARENA_LONG"), reason="takes half a minute: ARENA_LONG=1, as in make test-long, runs it"
+)
+
 DASK = Path(sys.executable).with_name("dask")
 BUILT = """
 import pathlib
@@ -50,10 +54,6 @@ serve(Built())
 """
 BUILD = """
 import pathlib
-
-long_only = pytest.mark.skipif(
-    not os.environ.get("ARENA_LONG"), reason="takes half a minute and much patience: ARENA_LONG=1, as in make test-long, runs it"
-)
 
 pathlib.Path("build").mkdir(exist_ok=True)
 pathlib.Path("build/index").write_text("-1")
