@@ -5,8 +5,8 @@ hits them alike:
 
     a  a grpc.aio server that writes a message and reads one back, bytes in and bytes out, against a grpc.aio client
     b  the referee with four null bots on the SDK: rules, views, protobuf, clocks, records and all
-    c  as a, but against the four null bots in turn: what b cannot fall below, since every process asked has slept for
-       three turns and has to be woken, and the SDK parses a real turn
+    c  as a, but against the four null bots in turn: every process asked has slept for three turns and has to be woken, and
+       the SDK parses a real turn, chooses and answers
 
     python benchmarks/referee.py [--rounds 12] [--decisions 1500] [--tier limits|sandbox|strict] [--freeze]
 
