@@ -6,9 +6,11 @@ import html
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rich.cells import cell_len
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from arena.play.app import TableApp
 from arena.play.choice import LAID
@@ -84,6 +86,11 @@ class Table:
         async with asyncio.timeout(PATIENCE * 3):
             while not condition():
                 await self.pilot.pause(0.005)
+
+    def shows(self, kind: type[Screen[Any]]) -> bool:
+        """Whether such a screen lies above the table, with all that is on it."""
+        screen = self.app.screen
+        return isinstance(screen, kind) and screen.is_mounted
 
     async def asked(self) -> tuple[Move, ...]:
         """The legal moves, when it is the person's turn."""
@@ -181,8 +188,10 @@ async def opened(
     else:
         app = PlayApp(play=play, feed=feed, players=players, rules=rules, seconds=seconds, is_fast=is_fast)
     async with app.run_test(size=size) as pilot:
-        yield Table(app, pilot, person)
-    await app.end_match()
+        try:
+            yield Table(app, pilot, person)
+        finally:
+            await app.end_match()  # or it would be shown while the screen is taken down
     if app.error is not None:
         raise app.error
 

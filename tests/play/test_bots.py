@@ -39,8 +39,8 @@ def test_a_match_against_real_bots(root: Path) -> None:
     async def test() -> None:
         null = write_bot(root / "null", NULL)
         async with with_bots(root, {1: null, 2: null, 3: null}) as table:
-            while not isinstance(table.app.screen, Notice):
-                await table.until(lambda: table.legal or isinstance(table.app.screen, Notice))
+            while not table.shows(Notice):
+                await table.until(lambda: table.legal or table.shows(Notice))
                 if table.legal:
                     await table.pilot.pause()
                     await table.lay(table.legal[0])
@@ -84,8 +84,8 @@ def test_leaving_while_they_start_ends_them(root: Path) -> None:
 def test_a_bot_that_crashes_is_named_and_ends_the_match(root: Path) -> None:
     async def test() -> None:
         async with with_bots(root, {1: write_bot(root / "crash", TURNS, EXITS)}) as table:
-            while not isinstance(table.app.screen, Notice):
-                await table.until(lambda: table.legal or isinstance(table.app.screen, Notice))
+            while not table.shows(Notice):
+                await table.until(lambda: table.legal or table.shows(Notice))
                 if table.legal:
                     await table.pilot.pause()
                     await table.lay(table.legal[-1])

@@ -58,7 +58,7 @@ def test_a_whole_match_by_keys_and_then_another_one() -> None:
         async with opened(rules=Rules(match_target=4)) as table:
             played: list[Move] = []
             for _ in range(ROUNDS):
-                await table.until(lambda: table.legal or isinstance(table.app.screen, Notice))
+                await table.until(lambda: table.legal or table.shows(Notice))
                 if table.legal:
                     move = table.legal[len(played) % len(table.legal)]
                     await table.lay(move)
@@ -207,7 +207,7 @@ def test_nothing_on_the_screen_tells_of_a_card_that_i_may_not_know() -> None:
         turns = 0
         async with opened(rules=Rules(match_target=6), number=2) as table:
             while not table.app.records:
-                await table.until(lambda: table.legal or isinstance(table.app.screen, Notice))
+                await table.until(lambda: table.legal or table.shows(Notice))
                 if not table.legal:
                     await table.pilot.press("enter")
                     await table.pilot.pause()
@@ -277,7 +277,7 @@ def test_the_widest_position_fits_eighty_cells() -> None:
             assert all((play := scene.play_of(seat)) and play.count == 4 for seat in SEATS)
             _check_fits(table)
             await table.pilot.press("question_mark")
-            assert isinstance(table.app.screen, Help)
+            await table.until(lambda: table.shows(Help))
             await table.pilot.pause()
             box = table.app.screen.query_one("#help")
             assert box.max_scroll_y == 0, "the help has to be scrolled"
@@ -305,9 +305,9 @@ def test_leaving_asks_in_the_middle_of_a_match() -> None:
         async with opened() as table:
             await table.asked()
             await table.pilot.press("q")
-            assert isinstance(table.app.screen, Confirm)
+            await table.until(lambda: table.shows(Confirm))
             await table.pilot.press("n")
-            assert not isinstance(table.app.screen, Confirm)
+            await table.until(lambda: not table.shows(Confirm))
             assert table.legal
             await table.pilot.press("q", "y")
             await table.until(lambda: not table.app.is_running)

@@ -5,7 +5,7 @@ import re
 
 from textual.widgets import Static
 
-from arena.play.screens import Notice
+from arena.play.screens import Confirm, Notice
 from arena.rules.cards import FULL_DECK, SEATS, iter_cards
 from arena.rules.options import Rules
 from tests.play.tables import Table, cards_in, opened
@@ -20,7 +20,7 @@ def plays(table: Table) -> int:
 def test_a_match_is_watched_to_its_end() -> None:
     async def test() -> None:
         async with opened(viewer=None, seconds=0.001, rules=Rules(match_target=4)) as table:
-            await table.until(lambda: isinstance(table.app.screen, Notice))
+            await table.until(lambda: table.shows(Notice))
             (record,) = table.app.records
             words = str(table.app.screen.query(Static).first().render())
             assert f"Even {record.defeat_points[0]} : {record.defeat_points[1]} Odd" in words
@@ -79,6 +79,7 @@ def test_leaving_in_the_middle_is_confirmed() -> None:
         async with opened(viewer=None, seconds=30) as table:
             await table.until(lambda: table.app.scene)
             await table.pilot.press("q")
+            await table.until(lambda: table.shows(Confirm))
             await table.pilot.click("#yes")
             await table.until(lambda: not table.app.is_running)
 
