@@ -1,4 +1,4 @@
-"""What a decision costs through the referee, beside a bare gRPC round trip of the same size.
+"""What a decision costs through the referee, beside a bare gRPC round trip of the same size, and of what the rest is made.
 
 All run in this process against Python processes over a Unix-domain socket, one after another, so that the machine's mood
 hits them alike:
@@ -7,10 +7,14 @@ hits them alike:
     b  the referee with four null bots on the SDK: rules, views, protobuf, clocks, records and all
     c  as a, but against the four null bots in turn: every process asked has slept for three turns and has to be woken, and
        the SDK parses a real turn, chooses and answers
+    d  as a, but against four of its clients in turn
+    e  as b, but with the four null bots in this process and no gRPC: all the work, none of the way
+    f  as d, but before each message the processor is kept busy for as long as e took: the way, with that much between
 
     python benchmarks/referee.py [--rounds 12] [--decisions 1500] [--tier limits|sandbox|strict] [--freeze]
 
-Prints microseconds a decision for each round and the ratios b/a, whose median counts, c/a and b/c.
+Prints microseconds a decision for each round, and the medians of the rounds' ratios: b/a, which has a target; f/a, which is
+what any referee pays that does so much work between two answers of bare clients, however it is written; c/a, d/a, e/a, b/f.
 """
 
 import argparse
@@ -18,32 +22,37 @@ import asyncio
 import contextlib
 import itertools
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from statistics import mean, median
 from typing import Any
 
 import grpc
 import grpc.aio
 
+from arena.bot import Bot, Turn
+from arena.bot.serve import Player
 from arena.records.model import MatchKey
 from arena.referee.policy import FaultPolicy
 from arena.referee.referee import MatchTerms, play_match
-from arena.rules.cards import SEATS
+from arena.rules.cards import SEATS, Seat
 from arena.rules.deal import make_deal
 from arena.rules.game import Game
 from arena.rules.match import MatchScore
 from arena.rules.moves import Move
 from arena.rules.options import Rules, TimeControl
 from arena.seat.chair import Chair, ChairOptions
-from arena.seat.connection import METHOD
+from arena.seat.connection import METHOD, Arrived, Ended
+from arena.seat.dialogue import Dialogue
 from arena.seat.isolation.cage import Isolation, make_reachable
 from arena.seat.isolation.tier import Limits, Tier
 from arena.seat.manifest import load_manifest
+from arena.seat.trouble import Trouble, TroubleKind
+from arena.v1 import bot_pb2 as pb
 from arena.wire.encode import TurnEncoder, encode_answer, encode_match_start, encode_welcome
 
 SECRET = bytes(32)
@@ -70,8 +79,64 @@ def mean_turn() -> tuple[bytes, int]:
             turns.append(turn.SerializeToString())
             answers.append(encode_answer(len(turns), Move.from_code(legal[0])).ByteSize())
             game.advance(legal[0])
-    mean = statistics.mean(map(len, turns))
-    return min(turns, key=lambda turn: abs(len(turn) - mean)), round(statistics.mean(answers))
+    size = mean(map(len, turns))
+    return min(turns, key=lambda turn: abs(len(turn) - size)), round(mean(answers))
+
+
+class Short:
+    """A connection that is none: what it is sent is read, decided and answered on the spot, as the SDK does it."""
+
+    is_open = True
+
+    def __init__(self) -> None:
+        self._react = Player(Null()).react
+
+    def open_turn(self, _: int) -> "asyncio.Future[Arrived | Ended]":
+        """The answer will be there as soon as the turn was sent."""
+        self._answer: asyncio.Future[Arrived | Ended] = asyncio.get_running_loop().create_future()
+        return self._answer
+
+    async def send(self, message: bytes) -> None:
+        """Over the same bytes in both directions as between two processes."""
+        reply = self._react(pb.RefereeMessage.FromString(message))
+        if reply is not None:
+            answer = pb.BotMessage.FromString(reply.SerializeToString()).answer
+            self._answer.set_result(Arrived(answer.move, asyncio.get_running_loop().time()))
+
+    def close_turn(self) -> None:
+        """Nobody answers twice."""
+
+    def hang_up(self) -> None:
+        """There is nobody."""
+
+
+class Desk(Dialogue):
+    """A seat whose bot is in this process."""
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__(seat, first_turn_ms=0)
+        self._connection = Short()  # type: ignore[assignment]
+
+    async def start(self) -> Trouble | None:
+        """It runs already."""
+        return None
+
+    async def end(self) -> None:
+        """It ends with us."""
+
+    async def _ended(self, ended: Ended) -> Trouble:
+        raise AssertionError(ended)
+
+    def _trouble(self, kind: TroubleKind, detail: str, *, turn: int | None = None, think_us: int = 0) -> Trouble:
+        return Trouble(kind=kind, detail=detail, turn=turn, think_us=think_us)
+
+
+class Null(Bot):
+    """As in null_bot/main.py."""
+
+    def choose(self, turn: Turn) -> Move:
+        """The first legal move."""
+        return turn.legal[0]
 
 
 class RoundTrips:
@@ -81,10 +146,13 @@ class RoundTrips:
         self._message = message
         self._calls = calls
 
-    async def run(self, count: int) -> float:
-        """Microseconds a round trip."""
+    async def run(self, count: int, *, busy_us: float = 0.0) -> float:
+        """Microseconds a round trip; before each one so many microseconds go by with computing, which count."""
         started = time.perf_counter()
         for _, call in zip(range(count), itertools.cycle(self._calls)):
+            until = time.perf_counter() + busy_us / 1e6
+            while busy_us and time.perf_counter() < until:
+                pass
             await call.write(self._message)
             await call.read()
         return (time.perf_counter() - started) / count * 1e6
@@ -92,7 +160,7 @@ class RoundTrips:
 
 @contextlib.asynccontextmanager
 async def open_calls(
-    folder: Path, command: Sequence[str], *, processes: int, message: bytes, greetings: Sequence[bytes] = ()
+    folder: Path, name: str, command: Sequence[str], *, processes: int, message: bytes, greetings: Sequence[bytes] = ()
 ) -> AsyncIterator[RoundTrips]:
     """Serve one call each from so many processes, on a server each; they greet, and are told `greetings`."""
     calls: asyncio.Queue[Any] = asyncio.Queue()
@@ -110,7 +178,7 @@ async def open_calls(
             server = grpc.aio.server()
             method = grpc.stream_stream_rpc_method_handler(play)
             server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(METHOD, {"Play": method}),))
-            address = f"unix://{folder / f'{processes}-{number}.sock'}"
+            address = f"unix://{folder / f'{name}-{number}.sock'}"
             server.add_insecure_port(address)
             await server.start()
             stack.push_async_callback(server.stop, None)
@@ -137,22 +205,28 @@ async def answer_forever(back_bytes: int) -> None:
             await call.write(answer)
 
 
-async def play_decisions(chairs: list[Chair], count: int, first_match: int) -> tuple[float, int]:
-    """Microseconds a decision over whole matches with at least `count` decisions, and the number of the next match."""
-    decisions, number = 0, first_match
-    started = time.perf_counter()
-    while decisions < count:
-        key = MatchKey(("null", "void"), number, swapped=False)
-        record = await play_match(chairs, key=key, bots=("null",) * 4, terms=TERMS, secret=SECRET)
-        if record.faults:
-            sys.exit(f"a null bot had a fault, so the figures mean nothing: {record.faults[0]}")
-        decisions += sum(len(game.decisions) for game in record.games)
-        number += 1
-    return (time.perf_counter() - started) / decisions * 1e6, number
+class Matches:
+    """Matches of one table, one after another."""
+
+    def __init__(self, chairs: Sequence[Dialogue]) -> None:
+        self._chairs = chairs
+        self._numbers = itertools.count()
+
+    async def run(self, count: int) -> float:
+        """Microseconds a decision over whole matches with at least so many decisions."""
+        decisions = 0
+        started = time.perf_counter()
+        while decisions < count:
+            key = MatchKey(("null", "void"), next(self._numbers), swapped=False)
+            record = await play_match(self._chairs, key=key, bots=("null",) * 4, terms=TERMS, secret=SECRET)
+            if record.faults:
+                sys.exit(f"a null bot had a fault, so the figures mean nothing: {record.faults[0]}")
+            decisions += sum(len(game.decisions) for game in record.games)
+        return (time.perf_counter() - started) / decisions * 1e6
 
 
 async def measure(rounds: int, decisions: int, isolation: Isolation) -> None:
-    """All three, one after another, and what comes of it."""
+    """All of them, one after another, and what comes of it."""
     turn, back_bytes = mean_turn()
     print(f"a turn has {len(turn)} bytes, an answer {back_bytes}")
     manifest = load_manifest(Path(__file__).parent / "null_bot")
@@ -163,9 +237,11 @@ async def measure(rounds: int, decisions: int, isolation: Isolation) -> None:
     with tempfile.TemporaryDirectory(prefix="arena-") as root:
         make_reachable(Path(root))
         async with contextlib.AsyncExitStack() as stack:
-            opened = open_calls(Path(root), echo_client, processes=1, message=bytes(len(turn)))
+            opened = open_calls(Path(root), "echo", echo_client, processes=1, message=bytes(len(turn)))
             echo = await stack.enter_async_context(opened)
-            opened = open_calls(Path(root), null_bot, processes=len(SEATS), message=turn, greetings=greetings)
+            opened = open_calls(Path(root), "four", echo_client, processes=len(SEATS), message=bytes(len(turn)))
+            echoes = await stack.enter_async_context(opened)
+            opened = open_calls(Path(root), "bots", null_bot, processes=len(SEATS), message=turn, greetings=greetings)
             bots = await stack.enter_async_context(opened)
             chairs = []
             for seat in SEATS:
@@ -173,20 +249,20 @@ async def measure(rounds: int, decisions: int, isolation: Isolation) -> None:
                 options = ChairOptions(startup_ms=20_000, first_turn_ms=0, log_bytes=65536, isolation=isolation)
                 chair = Chair(seat, manifest=manifest, folder=folder, logs=folder, options=options)
                 chairs.append(await stack.enter_async_context(chair))
-            _, number = await play_decisions(chairs, 500, 0)
-            await echo.run(500)
-            await bots.run(500)
-            print("round  a: echo, us  b: referee  c: bare four bots    b/a    c/a    b/c")
+            referee, work = Matches(chairs), Matches([Desk(seat) for seat in SEATS])
+            for kind in (echo, referee, bots, echoes, work):
+                await kind.run(500)
+            print("round  a: echo, us  b: referee  c: bots  d: echoes  e: work  f: echoes and work    b/a    f/a")
             results = []
             for index in range(rounds):
-                bare = await echo.run(decisions)
-                full, number = await play_decisions(chairs, decisions, number)
-                floor = await bots.run(decisions)
-                results.append((bare, full, floor, full / bare, floor / bare, full / floor))
-                print("{:5} {:12.0f} {:12.0f} {:18.0f} {:6.2f} {:6.2f} {:6.2f}".format(index + 1, *results[-1]))
-    bare, full, floor, *ratios = map(statistics.median, zip(*results, strict=True))
-    print(f"median: a {bare:.0f} us, b {full:.0f} us a decision ({1e6 / full:.0f} a second), c {floor:.0f} us")
-    print("median of the rounds' ratios: b/a {:.2f}, c/a {:.2f}, b/c {:.2f}".format(*ratios))
+                a, b, c, d, e = [await kind.run(decisions) for kind in (echo, referee, bots, echoes, work)]
+                f = await echoes.run(decisions, busy_us=e)
+                results.append({"a": a, "b": b, "c": c, "d": d, "e": e, "f": f})
+                print(f"{index + 1:5} {a:12.0f} {b:11.0f} {c:8.0f} {d:10.0f} {e:8.0f} {f:19.0f} {b / a:6.2f} {f / a:6.2f}")
+    middle = {name: median(result[name] for result in results) for name in "abcdef"}
+    print("median: " + ", ".join(f"{name} {us:.0f} us" for name, us in middle.items()))
+    ratios = {f"{x}/{y}": median(result[x] / result[y] for result in results) for x, y in ("ba", "fa", "ca", "da", "ea", "bf")}
+    print("median of the rounds' ratios: " + ", ".join(f"{name} {ratio:.2f}" for name, ratio in ratios.items()))
 
 
 if __name__ == "__main__":
