@@ -48,7 +48,7 @@ class Person(Dialogue):
         self._number += 1
         asked_at = loop.time()
         move = await ask(self._feed, legal)
-        return Reply(move=move, text=str(move), turn=self._number, think_us=round((loop.time() - asked_at) * 1_000_000))
+        return Reply(move=move, turn=self._number, think_us=round((loop.time() - asked_at) * 1_000_000))
 
     async def tell_fault(self, reason: str, *, played: Move, faults: int, max_faults: int) -> None:
         """Raise HostError: the screen sends nothing but legal moves."""

@@ -78,6 +78,7 @@ class _Referee:
         self._observer = observer
         self._book = FaultBook(terms.policy)
         self._match = Match(terms.rules, dealer=first_dealer(key, terms.rules, secret))
+        self._score = self._match.score  # before the game that is being played
         self._games: list[GameRecord] = []
         self._decided: int | None = None
 
@@ -137,7 +138,8 @@ class _Referee:
         dealer, leader = match.dealer, match.leader
         deal = make_deal(self._secret, self._key.deals, len(match.games))
         game = match.start_game(deal)
-        self._observer.game_began(game, score=match.score)
+        self._score = match.score
+        self._observer.game_began(game, score=self._score)
         decisions: list[Decision] = []
         while not game.is_over and not self._book.forfeited:
             self._decided = len(decisions)
@@ -178,7 +180,7 @@ class _Referee:
         legal = game.legal_codes(seat)
         view = game.view(seat)
         while True:
-            outcome = await chair.ask(legal, view=view, score=self._match.score)
+            outcome = await chair.ask(legal, view=view, score=self._score)
             if isinstance(outcome, Reply):
                 if outcome.move is not None and outcome.move.code in legal:
                     return Decision(seat=seat, move=outcome.move, think_us=outcome.think_us)

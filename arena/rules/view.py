@@ -6,10 +6,11 @@ re-deals all the rest and finds nothing changed.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from arena.rules.cards import Card, Cards, Seat, Suit, suit_of
-from arena.rules.moves import MoveKind
+from arena.rules.moves import Move, MoveCode, MoveKind
 from arena.rules.options import Discards
 
 if TYPE_CHECKING:
@@ -112,11 +113,19 @@ def view_of(game: "Game", seat: Seat) -> View:
 
 def _show(trick: "Trick", viewer: Seat, face_up: bool) -> TrickView:
     pulled_at = trick.pulled_at
-    plays = []
-    for index, (seat, move) in enumerate(trick.moves()):
-        is_hidden = move.kind is MoveKind.DISCARD and seat != viewer and not face_up
-        plays.append(PlayView(seat, move.kind, move.count, 0 if is_hidden else move.cards, index < pulled_at))
+    plays = [
+        _play_view(seat, code, face_up or seat == viewer, index < pulled_at)
+        for index, (seat, code) in enumerate(zip(trick.seats, trick.codes, strict=True))
+    ]
     return TrickView(trick.leader, tuple(plays), trick.taker)
+
+
+@lru_cache(maxsize=16384)
+def _play_view(seat: Seat, code: MoveCode, is_open: bool, is_returned: bool) -> PlayView:
+    """A play as somebody sees it who sees discards or not; plays are values, so those made lately are handed out again."""
+    move = Move.from_code(code)
+    cards = move.cards if is_open or move.kind is not MoveKind.DISCARD else 0
+    return PlayView(seat, move.kind, move.count, cards, is_returned)
 
 
 def _union(sets: Iterable[Cards]) -> Cards:

@@ -118,8 +118,8 @@ class Dialogue(ABC):
         think_us = round((outcome.at - sent_at) * 1_000_000)
         clock.take(think_us)
         move = decode_answered(outcome.move)
-        text = in_numbers(outcome.move) if move is None else str(move)
-        return Reply(move=move, text=text, turn=self._number, think_us=think_us)
+        no_move = in_numbers(outcome.move) if move is None else ""
+        return Reply(move=move, no_move=no_move, turn=self._number, think_us=think_us)
 
     async def _outlast(self, watch: Watch, answer: "asyncio.Future[Arrived | Ended]", deadline: float) -> Delay:
         """See whether a late answer comes within what the machine owes the bot: then OverloadError is raised.

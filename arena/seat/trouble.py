@@ -43,11 +43,16 @@ class Trouble:
 class Reply:
     """An answer in time.
 
-    move: what was sent, legal or not; None when it is no move at all. text: the same in words, for a fault's report.
-    turn: the number that it answers. think_us: microseconds from the write of the turn to the arrival of the answer.
+    move: what was sent, legal or not; None when it is no move at all, and `no_move` says what it is. turn: the number that it
+    answers. think_us: microseconds from the write of the turn to the arrival of the answer.
     """
 
     move: Move | None
-    text: str
+    no_move: str = ""
     turn: int
     think_us: int
+
+    @property
+    def text(self) -> str:
+        """What was sent, in words, for a fault's report."""
+        return self.no_move if self.move is None else str(self.move)

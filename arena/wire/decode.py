@@ -50,7 +50,7 @@ def decode_cards(numbers: Iterable[int]) -> Cards:
 
 def decode_move(message: pb.Move) -> Move:
     """A move."""
-    return Move(_KINDS[message.kind - 1], decode_cards(message.cards))
+    return Move.from_code((message.kind - 1) << DECK_SIZE | decode_cards(message.cards))
 
 
 def decode_rules(message: pb.Rules) -> Rules:

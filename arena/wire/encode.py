@@ -11,7 +11,7 @@ from arena.rules.cards import DECK_SIZE, FULL_DECK, Cards, Seat, Team, iter_card
 from arena.rules.match import GameResult, MatchScore
 from arena.rules.moves import Move, MoveCode
 from arena.rules.options import Discards, Eggs, Pull, PullSuits, Rules, TimeControl
-from arena.rules.view import TrickView, View
+from arena.rules.view import PlayView, TrickView, View
 from arena.v1 import bot_pb2 as pb
 
 PROTOCOL_VERSIONS = (1,)
@@ -147,17 +147,16 @@ class TurnEncoder:
 
 
 def _encode_trick(trick: TrickView) -> pb.Trick:
-    return pb.Trick(
-        leader=trick.leader,
-        plays=[
-            pb.Play(
-                seat=play.seat,
-                kind=play.kind + 1,  # type: ignore[arg-type]
-                count=play.count,
-                cards=encode_cards(play.cards),
-                returned=play.returned,
-            )
-            for play in trick.plays
-        ],
-        taker=trick.taker,
+    return pb.Trick(leader=trick.leader, plays=map(_encode_play, trick.plays), taker=trick.taker)
+
+
+@lru_cache(maxsize=16384)
+def _encode_play(play: PlayView) -> pb.Play:
+    """A play; the message is shared and must not be changed."""
+    return pb.Play(
+        seat=play.seat,
+        kind=play.kind + 1,  # type: ignore[arg-type]
+        count=play.count,
+        cards=encode_cards(play.cards),
+        returned=play.returned,
     )

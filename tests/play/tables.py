@@ -50,7 +50,7 @@ class Puppet(Person):
 
     async def ask(self, legal: Sequence[MoveCode], *, view: View, score: MatchScore) -> Reply | Trouble:
         move = self._choose(tuple(map(Move.from_code, legal)))
-        return Reply(move=move, text=str(move), turn=0, think_us=1)
+        return Reply(move=move, turn=0, think_us=1)
 
 
 class Watched(Person):
