@@ -42,6 +42,12 @@ class Plan:
     kinds: tuple[str, ...]
 
 
+def in_two_classes(teams: int) -> tuple[str, ...]:
+    """Of a strong half and a weak half, equal within: the kinds of all pairings."""
+    is_same = [(one < teams // 2) == (other < teams // 2) for one, other in combinations(range(teams), 2)]
+    return tuple("random-random=" if same else "greedy-random" for same in is_same)
+
+
 PLANS: Mapping[str, Plan] = {
     "2 teams, 5 sets, weak against strong": Plan(2, 5, ("mixed-greedy",)),
     "2 teams, 10 sets, weak against strong": Plan(2, 10, ("mixed-greedy",)),
@@ -51,6 +57,10 @@ PLANS: Mapping[str, Plan] = {
     "4 teams, 5 sets, all kinds": Plan(4, 5, ("random-random", "mixed-greedy", "greedy-random")),
     "6 teams, 2 sets, all kinds": Plan(6, 2, ("random-random", "mixed-greedy", "greedy-random")),
     "12 teams, 10 sets, all kinds": Plan(12, 10, ("random-random", "mixed-greedy", "greedy-random")),
+    "8 teams, 1 set, all kinds": Plan(8, 1, ("random-random", "mixed-greedy", "greedy-random")),
+    "16 teams, 1 set, all kinds": Plan(16, 1, ("random-random", "mixed-greedy", "greedy-random")),
+    "8 teams in two classes, 1 set": Plan(8, 1, in_two_classes(8)),
+    "16 teams in two classes, 1 set": Plan(16, 1, in_two_classes(16)),
 }
 EQUAL_PLANS: Mapping[str, Plan] = {
     "2 equal teams, 5 sets": Plan(2, 5, ("random-random=",)),
@@ -58,6 +68,9 @@ EQUAL_PLANS: Mapping[str, Plan] = {
     "4 equal teams, 3 sets": Plan(4, 3, ("random-random=",)),
     "6 equal teams, 2 sets": Plan(6, 2, ("random-random=",)),
     "6 equal teams, 10 sets": Plan(6, 10, ("random-random=",)),
+    "8 equal teams, 1 set": Plan(8, 1, ("random-random=",)),
+    "16 equal teams, 1 set": Plan(16, 1, ("random-random=",)),
+    "16 equal teams, 1 board": Plan(16, 1, ("boards-random-random=",)),
     "12 equal teams, 5 sets": Plan(12, 5, ("random-random=",)),
     "12 equal teams, 20 boards": Plan(12, 20, ("boards-random-random=",)),
 }

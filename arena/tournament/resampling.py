@@ -2,7 +2,8 @@
 
 **Resampling.** Stratified by pairing, whole sets of deals, one draw fewer than a pairing has sets, weighted up again (Rao and
 Wu 1988, Resampling inference with complex survey data, JASA 83, 231-241). As many draws as sets would give too small a
-variance: half of it for pairings of two sets, which are common.
+variance: half of it for pairings of two sets, which are common. Pairings with a single set have a way of their
+own: `single_sets`.
 
 **Intervals.** Percentiles of the replicates, their distances from the mean multiplied by t / z, Student's quantile over the
 normal one (the correction of Hesterberg 2015, What teachers should know about the bootstrap, The American Statistician 69,
@@ -19,12 +20,13 @@ ones.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
+from arena.tournament.single_sets import residuals
 from arena.tournament.standings import Row, Standings
 from arena.tournament.statistics import (
     CONFIDENCE,
@@ -52,11 +54,30 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class _Pairing:
-    """Two teams by index, and by set: defeat points of the first, of the second, matches."""
+    """Two teams by index, and by set: defeat points of the first, of the second, matches.
+
+    residual, freedom: of a single set, by team: what is chance in its points per match, and how much of it is known.
+    """
 
     first: int
     second: int
     sets: _Floats
+    residual: _Floats | None = None
+    freedom: _Floats | None = None
+
+    @property
+    def means(self) -> _Floats:
+        """Points per match, by team."""
+        sums = self.sets.sum(axis=0)
+        return np.asarray(sums[:2] / sums[2])
+
+    def covariance(self) -> _Floats:
+        """Of these means: that of what each set adds to them (linearised: sets may have different numbers of matches)."""
+        if self.residual is not None:
+            return np.outer(self.residual, self.residual)
+        received, matches = self.sets[:, :2], self.sets[:, 2:]
+        added = (received - self.means * matches) / matches.sum()
+        return np.asarray(len(self.sets) * np.cov(added, rowvar=False))
 
 
 def resample(standings: Standings, sets: SetTally) -> Statistics:
@@ -67,6 +88,8 @@ def resample(standings: Standings, sets: SetTally) -> Statistics:
         _Pairing(index[first], index[second], np.array([found[number] for number in sorted(found)], dtype=np.float64))
         for (first, second), found in sorted(sets.pairings.items())
     ]
+    if any(len(pairing.sets) == 1 for pairing in pairings):
+        pairings = _with_residuals(pairings, teams=len(index))
     names = list(index)
     moments = _Moments(pairings, len(names))
     replicates, pairs = _draw(pairings, names)
@@ -88,6 +111,13 @@ def resample(standings: Standings, sets: SetTally) -> Statistics:
     return Statistics(teams=teams, pairs=pairs, replicates=REPLICATES)
 
 
+def _with_residuals(pairings: Sequence[_Pairing], *, teams: int) -> list[_Pairing]:
+    """The same, with what all of them together say about those with a single set."""
+    ends = [(pairing.first, pairing.second) for pairing in pairings]
+    found = zip(pairings, *residuals(ends, np.array([pairing.means for pairing in pairings]), teams=teams), strict=True)
+    return [replace(it, residual=left, freedom=share) if len(it.sets) == 1 else it for it, left, share in found]
+
+
 def _draw(pairings: Sequence[_Pairing], names: Sequence[str]) -> tuple[_Floats, dict[tuple[str, str], PairStatistics]]:
     """Every team's mean by replicate and team, and what the replicates say of each pairing by itself."""
     rng = np.random.default_rng(_SEED)
@@ -95,23 +125,28 @@ def _draw(pairings: Sequence[_Pairing], names: Sequence[str]) -> tuple[_Floats, 
     opponents = np.zeros(len(names))
     pairs: dict[tuple[str, str], PairStatistics] = {}
     for pairing in pairings:
-        count = len(pairing.sets)
-        sums = _sums(pairing.sets, rng)
+        drawn = _drawn_means(pairing, rng)
         for column, team in enumerate((pairing.first, pairing.second)):
-            points[:, team] += sums[:, column] / sums[:, 2]
+            points[:, team] += drawn[:, column]
             opponents[team] += 1
         ends = (names[pairing.first], names[pairing.second])
-        found = _difference(pairing, (sums[:, 0] - sums[:, 1]) / sums[:, 2])
-        pairs[ends] = PairStatistics(difference=found, sets=count)
-        pairs[ends[::-1]] = PairStatistics(difference=_negative(found), sets=count)
+        found = _difference(pairing, drawn[:, 0] - drawn[:, 1])
+        pairs[ends] = PairStatistics(difference=found, sets=len(pairing.sets))
+        pairs[ends[::-1]] = PairStatistics(difference=_negative(found), sets=len(pairing.sets))
     return points / opponents, pairs
 
 
+def _drawn_means(pairing: _Pairing, rng: np.random.Generator) -> _Floats:
+    """Both teams' points per match, by replicate and team."""
+    if pairing.residual is not None:
+        return np.asarray(pairing.means + rng.standard_normal((REPLICATES, 1)) * pairing.residual)
+    sums = _sums(pairing.sets, rng)
+    return np.asarray(sums[:, :2] / sums[:, 2:])
+
+
 def _sums(sets: _Floats, rng: np.random.Generator) -> _Floats:
-    """The sums over the sets of a pairing, by replicate and column; one set alone always gives itself."""
+    """The sums over the sets of a pairing, two at least, by replicate and column."""
     count = len(sets)
-    if count == 1:
-        return np.broadcast_to(sets[0], (REPLICATES, sets.shape[1]))
     weight = count / (count - 1)
     kinds, often = np.unique(sets, axis=0, return_counts=True)
     if len(kinds) * _KINDS < count:
@@ -158,42 +193,42 @@ def _interval(replicates: _Floats, mean: float, *, freedom: float, least: float 
 class _Moments:
     """Means and their variances from the sets themselves, by team and by two teams.
 
-    A mean is that over a team's opponents, as in the table, of defeat points over matches; its variance is that of what each
-    set adds to it (linearised: sets may have different numbers of matches).
+    A mean is that over a team's opponents, as in the table, of defeat points over matches.
     """
 
     def __init__(self, pairings: Sequence[_Pairing], teams: int) -> None:
         points, opponents = np.zeros(teams), np.zeros(teams)
         self.sets = [0] * teams
-        self._has_single = [False] * teams
-        self._structure = [0] * teams
+        self._has_single = np.zeros(teams, dtype=bool)
+        self._is_alone = np.zeros(teams, dtype=bool)
+        self._structure = np.zeros(teams)
         for pairing in pairings:
             count = len(pairing.sets)
-            for column, team in enumerate((pairing.first, pairing.second)):
-                points[team] += pairing.sets[:, column].sum() / pairing.sets[:, 2].sum()
-                opponents[team] += 1
-                self.sets[team] += count
-                self._has_single[team] |= count == 1
-                self._structure[team] += count - 1
+            ends = [pairing.first, pairing.second]
+            points[ends] += pairing.means
+            opponents[ends] += 1
+            self.sets[pairing.first] += count
+            self.sets[pairing.second] += count
+            self._has_single[ends] |= count == 1
+            if pairing.freedom is None:
+                self._structure[ends] += count - 1
+            else:
+                self._structure[ends] += pairing.freedom
+                self._is_alone[ends] |= pairing.freedom == 0
         self.means: _Floats = points / opponents
         own, own_squares = np.zeros(teams), np.zeros(teams)
         covariance, shared_squares = np.zeros((teams, teams)), np.zeros((teams, teams))
         for pairing in pairings:
-            count = len(pairing.sets)
-            if count == 1:
-                continue
             ends = [pairing.first, pairing.second]
-            received, matches = pairing.sets[:, :2], pairing.sets[:, 2:]
-            means = received.sum(axis=0) / matches.sum()
-            added = (received - means * matches) / matches.sum() / opponents[ends]
-            found = count * np.cov(added, rowvar=False)
+            found = pairing.covariance() / np.outer(opponents[ends], opponents[ends])
+            freedom = max(1, len(pairing.sets) - 1)
             first, second = np.diag(found)
             own[ends] += (first, second)
-            own_squares[ends] += np.array((first, second)) ** 2 / (count - 1)
+            own_squares[ends] += np.array((first, second)) ** 2 / freedom
             between = first + second - 2 * found[0, 1]
             for one, other in (ends, ends[::-1]):
                 covariance[one, other] += found[0, 1]
-                shared_squares[one, other] += (between**2 - first**2 - second**2) / (count - 1)
+                shared_squares[one, other] += (between**2 - first**2 - second**2) / freedom
         self._own = own
         self.freedom = _freedom(own, own_squares)
         self.differences: _Floats = self.means[:, None] - self.means
@@ -203,10 +238,10 @@ class _Moments:
 
     def missing(self, team: int) -> Missing | None:
         """Why this team has no interval, if it has none."""
-        if self._has_single[team]:
+        if self._is_alone[team]:
             return Missing.SINGLE_SET
         if self._structure[team] < MIN_FREEDOM:
-            return Missing.FEW_SETS
+            return Missing.FEW_OPPONENTS if self._has_single[team] else Missing.FEW_SETS
         return Missing.NO_SPREAD if self._own[team] < _LEVEL**2 else None
 
 

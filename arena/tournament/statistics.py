@@ -2,12 +2,14 @@
 
 A *set* is all matches of a pairing with the same deals, whatever the seating: two with the seats swapped, more when members of
 a team change seats too. The matches of a set hang together by their deals, so nothing smaller than a set is ever resampled,
-and sets are resampled within their pairing: who met whom, and how often, is the schedule's doing and no chance.
+and sets are resampled within their pairing: who met whom, and how often, is the schedule's doing and no chance. Pairings with a
+single set say something together only: `single_sets`.
 
 This module gathers the results and holds what comes out; `resampling` does the arithmetic and says by which methods. It is
 imported only where there is something to compute, since numpy takes longer to start than the rest of `arena standings`.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -17,7 +19,8 @@ from arena.tournament.standings import Standings
 
 CONFIDENCE = 0.95
 MIN_FREEDOM = 4
-"""Sets beyond the first of each pairing, from which an interval is given: with fewer, too many were measured to be wrong."""
+"""Sets beyond the first of each pairing, or beyond what strength explains of single ones, from which an interval is given: with
+fewer, too many were measured to be wrong."""
 
 
 class Missing(StrEnum):
@@ -25,6 +28,7 @@ class Missing(StrEnum):
 
     NO_MATCH = "no match was played"
     SINGLE_SET = "a pairing has a single set of deals, which says nothing about chance"
+    FEW_OPPONENTS = "a pairing has a single set of deals, and too few others say what of it was chance"
     FEW_SETS = f"fewer than {MIN_FREEDOM} sets of deals beyond the first of each pairing"
     NO_SPREAD = "every set of deals came out alike, so nothing is known about chance"
 
@@ -124,7 +128,8 @@ def compute_statistics(standings: Standings, sets: SetTally) -> Statistics:
     sets: of the matches that the table was made of. Chances of ranks and bands are about the order by defeat points per match,
     which is the table's own as long as all teams have met the same opponents equally often, and where it is ranked by that.
     """
-    if any(len(found) > 1 for found in sets.pairings.values()):
+    opponents = Counter(team for teams in sets.pairings for team in teams)
+    if any(len(found) > 1 for found in sets.pairings.values()) or max(opponents.values(), default=0) > MIN_FREEDOM:
         from arena.tournament.resampling import resample
 
         return resample(standings, sets)

@@ -34,7 +34,11 @@ FEW = {"2 teams, 5 sets, weak against strong", "2 teams, 50 sets, hopeless"}
 SLOW = (
     set()
     if IS_LONG
-    else {name for name in (*BENCHMARK.PLANS, *BENCHMARK.EQUAL_PLANS) if name.startswith("12 ") or "6 equal teams, 10" in name}
+    else {
+        name
+        for name in (*BENCHMARK.PLANS, *BENCHMARK.EQUAL_PLANS)
+        if name.startswith(("12 ", "16 ")) or "6 equal teams, 10" in name
+    }
 )
 PLANS = sorted(set(BENCHMARK.PLANS) - FEW - SLOW)
 EQUAL_PLANS = sorted(set(BENCHMARK.EQUAL_PLANS) - SLOW)
@@ -43,7 +47,8 @@ EQUAL_PLANS = sorted(set(BENCHMARK.EQUAL_PLANS) - SLOW)
 @pytest.mark.parametrize("name", PLANS)
 def test_intervals_cover_the_truth(name: str) -> None:
     found = BENCHMARK.simulate(BENCHMARK.PLANS[name], runs=RUNS)
-    assert 0.92 <= found.teams.share <= 0.985
+    # Single sets: what strengths that do not add up leave over is taken for chance as well.
+    assert 0.92 <= found.teams.share <= (1 if BENCHMARK.PLANS[name].sets == 1 else 0.985)
     if found.pairs.all:
         assert 0.92 <= found.pairs.share <= 0.985
     assert found.wrong.share <= 0.05 + SLACK
@@ -59,6 +64,7 @@ def test_intervals_from_hardly_enough_cover_it_mostly(name: str) -> None:
 @pytest.mark.parametrize("name", EQUAL_PLANS)
 def test_equal_teams_share_their_bands(name: str) -> None:
     found = BENCHMARK.simulate(BENCHMARK.EQUAL_PLANS[name], runs=RUNS)
+    assert found.teams.share >= 0.92
     assert found.wrong.share <= 0.05 + SLACK
 
 
