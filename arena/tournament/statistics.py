@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import product
 
 from arena.records.summary import MatchSummary
 from arena.tournament.standings import Standings
@@ -21,6 +22,8 @@ CONFIDENCE = 0.95
 MIN_FREEDOM = 4
 """Sets beyond the first of each pairing, or beyond what strength explains of single ones, from which an interval is given: with
 fewer, too many were measured to be wrong."""
+LEVEL = 1e-9
+"""Means that differ by less are level: they are fractions of small whole numbers, and what is left is rounding."""
 
 
 class Missing(StrEnum):
@@ -122,34 +125,38 @@ class SetTally:
             yield match
 
 
-def compute_statistics(standings: Standings, sets: SetTally) -> Statistics:
+def compute_statistics(
+    standings: Standings, sets: SetTally, *, players: Mapping[str, tuple[str, ...]] | None = None
+) -> Statistics:
     """What the results of these sets say about a table: the same for the same results, however often and in what order asked.
 
-    sets: of the matches that the table was made of. Chances of ranks and bands are about the order by defeat points per match,
-    which is the table's own as long as all teams have met the same opponents equally often, and where it is ranked by that.
+    sets: of the matches that the table was made of. players: who is ranked in place of the teams, by team. Chances of ranks and
+    bands are about the order by defeat points per match, which is the table's own as long as all teams have met the same
+    opponents equally often, and where it is ranked by that.
     """
+    members = players or {team: (team,) for teams in sets.pairings for team in teams}
     opponents = Counter(team for teams in sets.pairings for team in teams)
     if any(len(found) > 1 for found in sets.pairings.values()) or max(opponents.values(), default=0) > MIN_FREEDOM:
         from arena.tournament.resampling import resample
 
-        return resample(standings, sets)
-    counts: dict[str, int] = {}
-    pairs: dict[tuple[str, str], PairStatistics] = {}
-    for (first, second), found in sets.pairings.items():
-        for team, opponent in ((first, second), (second, first)):
-            counts[team] = counts.get(team, 0) + len(found)
-            total = standings.pairs[team, opponent]
-            value = (total.defeat_points - total.opponent_defeat_points) / total.matches
-            pairs[team, opponent] = PairStatistics(
-                difference=Estimate(value=value, missing=Missing.SINGLE_SET), sets=len(found)
-            )
+        return resample(standings, sets, members)
+    counts: Counter[str] = Counter()
+    met: Counter[tuple[str, str]] = Counter()
+    for teams, found in sets.pairings.items():
+        counts.update({player: len(found) for team in teams for player in members[team]})
+        for one, other in (teams, teams[::-1]):
+            met.update(dict.fromkeys(product(members[one], members[other]), len(found)))
+    pairs = {}
+    for pair, total in standings.pairs.items():
+        value = (total.defeat_points - total.opponent_defeat_points) / total.matches
+        pairs[pair] = PairStatistics(difference=Estimate(value=value, missing=Missing.SINGLE_SET), sets=met[pair])
     return Statistics(
         teams={
             row.team: TeamStatistics(
                 points=Estimate(
                     value=row.defeat_points_per_match, missing=Missing.SINGLE_SET if row.total.matches else Missing.NO_MATCH
                 ),
-                sets=counts.get(row.team, 0),
+                sets=counts[row.team],
             )
             for row in standings.rows
         },

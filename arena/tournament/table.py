@@ -30,8 +30,8 @@ class Ranking(StrEnum):
 class RunTable:
     """Standings and what chance leaves open of them. title: the run's name, from the user.
 
-    planned: matches of all blocks so far, None before the first. statistics: None where single bots are ranked. members: who
-    is ranked for each team of the matches, the team itself or its bots.
+    planned: matches of all blocks so far, None before the first. statistics: None when not asked for. members: who is ranked
+    for each team of the matches, the team itself or its bots.
     """
 
     title: str
@@ -76,7 +76,7 @@ def read_table(store: Store, *, matches: Sequence[MatchSummary] | None = None, w
     return RunTable(
         title=title,
         standings=standings,
-        statistics=compute_statistics(standings, sets) if players is None and with_statistics else None,
+        statistics=compute_statistics(standings, sets, players=players) if with_statistics else None,
         planned=Plan(blocks).match_count or None,
         ranking=ranking,
         members=players or {team: (team,) for team in teams},

@@ -68,25 +68,29 @@ class Ponderer(Null):
         if self.answered_at is not None:
             cpu = time.process_time() - self.answered_cpu
             wall = time.monotonic() - self.answered_at
-            if wall > 0.3:
-                (succeeded if cpu > 0.2 * wall else failed)(f"computed for {cpu:.2f} of {wall:.2f} s")
+            if wall > 0.5:  # as long as it takes an opponent who is slow
+                (succeeded if cpu > 0.4 * wall else failed)(f"computed for {cpu:.2f} of {wall:.2f} s")
         self.before_answer()
         self.answered_at, self.answered_cpu = time.monotonic(), time.process_time()
         return turn.legal[0]
 
 
 def ponder(now_and_then=lambda: None, before_answer=lambda: None):
-    """Compute in a thread all the time, and play."""
+    """Compute in a thread when nothing is asked, and play."""
+    bot = Ponderer(before_answer)
 
     def compute():
         while True:
             now_and_then()
             started = time.monotonic()
+            # What it computes before its answer has arrived is its own time, and on a busy machine that is a while.
+            if bot.answered_at is None or started - bot.answered_at < 0.2:
+                time.sleep(0.01)
             while time.monotonic() - started < 0.01:
                 pass
 
     threading.Thread(target=compute, daemon=True).start()
-    serve(Ponderer(before_answer))
+    serve(bot)
 
 
 def others():
