@@ -14,9 +14,9 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, cycle
+from itertools import combinations, cycle, product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,14 +32,21 @@ SEED = 7
 Results = NDArray[np.int64]
 """By set: defeat points of the first team and of the second in the first match, then the same of the second match."""
 
+Members: TypeAlias = Mapping[str, tuple[str, ...]]
+"""Who is ranked, by team."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A tournament. kinds: of the pairings, in turn; a kind with = is made equal: either team may be the one on the left."""
+    """A tournament. kinds: of the pairings, in turn; a kind with = is made equal: either team may be the one on the left.
+
+    are_bots: whether those are bots who are ranked, and every pair of them is a team.
+    """
 
     teams: int
     sets: int
     kinds: tuple[str, ...]
+    are_bots: bool = False
 
 
 def in_two_classes(teams: int) -> tuple[str, ...]:
@@ -59,6 +66,7 @@ PLANS: Mapping[str, Plan] = {
     "12 teams, 10 sets, all kinds": Plan(12, 10, ("random-random", "mixed-greedy", "greedy-random")),
     "8 teams, 1 set, all kinds": Plan(8, 1, ("random-random", "mixed-greedy", "greedy-random")),
     "16 teams, 1 set, all kinds": Plan(16, 1, ("random-random", "mixed-greedy", "greedy-random")),
+    "6 bots with all partners, 2 sets, all kinds": Plan(6, 2, ("random-random", "mixed-greedy", "greedy-random"), True),
     "8 teams in two classes, 1 set": Plan(8, 1, in_two_classes(8)),
     "16 teams in two classes, 1 set": Plan(16, 1, in_two_classes(16)),
 }
@@ -68,6 +76,8 @@ EQUAL_PLANS: Mapping[str, Plan] = {
     "4 equal teams, 3 sets": Plan(4, 3, ("random-random=",)),
     "6 equal teams, 2 sets": Plan(6, 2, ("random-random=",)),
     "6 equal teams, 10 sets": Plan(6, 10, ("random-random=",)),
+    "6 equal bots with all partners, 1 set": Plan(6, 1, ("random-random=",), True),
+    "6 equal bots with all partners, 3 sets": Plan(6, 3, ("random-random=",), True),
     "8 equal teams, 1 set": Plan(8, 1, ("random-random=",)),
     "16 equal teams, 1 set": Plan(16, 1, ("random-random=",)),
     "16 equal teams, 1 board": Plan(16, 1, ("boards-random-random=",)),
@@ -113,16 +123,15 @@ def simulate(plan: Plan, *, runs: int, seed: int = SEED) -> Outcome:
     """Play the plan so often and compare what the statistics say with the truth."""
     rng = np.random.default_rng(seed)
     names = [f"team {number}" for number in range(plan.teams)]
-    kinds = [load(kind) for kind in plan.kinds]
-    pairings = dict(zip(combinations(names, 2), cycle(kinds), strict=False))
-    truths = {pair: (float(found[:, [0, 2]].mean()), float(found[:, [1, 3]].mean())) for pair, found in pairings.items()}
-    means = {
-        name: float(np.mean([truth[pair.index(name)] for pair, truth in truths.items() if name in pair])) for name in names
-    }
+    pairs_of_names = {" + ".join(pair): pair for pair in combinations(names, 2)}
+    members: Members = pairs_of_names if plan.are_bots else {name: (name,) for name in names}
+    meetings = (pair for pair in combinations(members, 2) if not {*members[pair[0]]} & {*members[pair[1]]})
+    pairings = dict(zip(meetings, cycle([load(kind) for kind in plan.kinds]), strict=False))
+    truths, means = truths_of(pairings, members)
     outcome = Outcome(Count(), Count(), Count())
     for _ in range(runs):
         drawn = {pair: found[rng.integers(0, len(found), plan.sets)] for pair, found in pairings.items()}
-        statistics = statistics_of(names, drawn)
+        statistics = statistics_of(members, drawn)
         for name, mean in means.items():
             found_interval = statistics.teams[name].points.interval
             if found_interval is not None:
@@ -133,6 +142,26 @@ def simulate(plan: Plan, *, runs: int, seed: int = SEED) -> Outcome:
                 outcome.pairs.add(found_interval.low <= first - second <= found_interval.high)
         outcome.wrong.add(is_wrong(statistics, means))
     return outcome
+
+
+def truths_of(
+    pairings: Mapping[tuple[str, str], Results], members: Members
+) -> tuple[dict[tuple[str, str], tuple[float, float]], dict[str, float]]:
+    """What those who are ranked receive and give, per match, by themselves and an opponent; and what they receive in all.
+
+    Every pairing has as many sets.
+    """
+    found: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for (first, second), sets in pairings.items():
+        received = float(sets[:, [0, 2]].mean()), float(sets[:, [1, 3]].mean())
+        for one, other in product(members[first], members[second]):
+            found.setdefault((one, other), []).append(received)
+            found.setdefault((other, one), []).append(received[::-1])
+    truths = {
+        pair: (float(np.mean([a for a, _ in all_])), float(np.mean([b for _, b in all_]))) for pair, all_ in found.items()
+    }
+    names = {name for name, _ in truths}
+    return truths, {name: float(np.mean([got for (one, _), (got, _) in truths.items() if one == name])) for name in names}
 
 
 def is_wrong(statistics: Statistics, means: Mapping[str, float]) -> bool:
@@ -147,10 +176,11 @@ def is_wrong(statistics: Statistics, means: Mapping[str, float]) -> bool:
     return False
 
 
-def statistics_of(names: Sequence[str], sets: Mapping[tuple[str, str], Results]) -> Statistics:
+def statistics_of(members: Members, sets: Mapping[tuple[str, str], Results]) -> Statistics:
     """What the program says of these sets."""
     tally = SetTally()
-    return compute_statistics(compute_standings(names, tally.passing(iter_matches(sets))), tally)
+    standings = compute_standings(members, tally.passing(iter_matches(sets)), players=members)
+    return compute_statistics(standings, tally, players=members)
 
 
 def iter_matches(sets: Mapping[tuple[str, str], Results]) -> Iterator[MatchSummary]:

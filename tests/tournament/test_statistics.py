@@ -279,3 +279,46 @@ def test_every_opponent_counts_alike_as_in_the_table() -> None:
     assert found.interval.high - found.interval.low == pytest.approx(
         stats.t.ppf(0.975, 4) * stats.sem([0, 1, 0, 1, 0]), rel=0.2
     )
+
+
+def test_bots_with_all_partners_are_ranked_like_teams_with_the_same_results() -> None:
+    """Four bots make three pairings, in each of which a bot has another partner."""
+    sets = {
+        ("A + B", "C + D"): UPS_AND_DOWNS,
+        ("A + C", "B + D"): [(2, 12), (4, 12), (12, 10), (0, 12), (6, 12)],
+        ("A + D", "B + C"): [(12, 8), (12, 6), (4, 12), (12, 2), (12, 4)],
+    }
+    players = {team: tuple(team.split(" + ")) for pair in sets for team in pair}
+    tally = SetTally()
+    matches = [match for pair, points in sets.items() for match in meetings(*pair, points)]
+    standings = compute_standings(players, tally.passing(matches), players=players)
+    found = compute_statistics(standings, tally, players=players)
+    like = statistics_of(
+        "AXYZ",
+        [match for opponent, points in zip("XYZ", sets.values(), strict=True) for match in meetings("A", opponent, points)],
+    )
+    one, other = found.teams["A"].points, like.teams["A"].points
+    assert one.value == pytest.approx(other.value)
+    assert one.interval is not None
+    assert other.interval is not None
+    assert (one.interval.low, one.interval.high) == pytest.approx((other.interval.low, other.interval.high), abs=0.3)
+    assert found.teams["A"].sets == 15
+    # Against B: with C against D, and with D against C.
+    assert found.pairs["A", "B"].sets == 10
+    points = [*sets["A + C", "B + D"], *sets["A + D", "B + C"]]
+    assert found.pairs["A", "B"].difference.value == np.mean([first - second for first, second in points])
+    assert found.pairs["A", "B"].difference.interval is not None
+    assert found.pairs["B", "A"].difference.interval is not None
+    assert found.pairs["B", "A"].difference.interval.low == -found.pairs["A", "B"].difference.interval.high
+
+
+def test_bots_whose_teams_met_once_have_no_interval_when_they_are_few() -> None:
+    players = {team: tuple(team.split(" + ")) for team in ("A + B", "C + D", "A + C", "B + D")}
+    tally = SetTally()
+    matches = [result("A + B", "C + D", (12, 4)), result("A + C", "B + D", (2, 12))]
+    standings = compute_standings(players, tally.passing(matches), players=players)
+    found = compute_statistics(standings, tally, players=players)
+    assert {team.points.missing for team in found.teams.values()} == {Missing.SINGLE_SET}
+    assert {team.sets for team in found.teams.values()} == {2}
+    assert found.pairs["A", "D"].sets == 2
+    assert found.pairs["A", "D"].difference.value == -1
