@@ -12,8 +12,10 @@ from arena.seat.yaml_model import clean_text, listed
 _MAX_NAME = 64
 
 
-def _parse_language(context: click.Context, parameter: click.Parameter, value: str) -> str:
+def _parse_language(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
     offered = offered_languages()
+    if value is None:
+        raise click.MissingParameter(f"There are kits for {listed(offered, 'and')}.", context, parameter)
     if value not in offered:
         raise click.BadParameter(f"there is no kit for {value!r} here; there are {listed(offered, 'and')}", context, parameter)
     return value
@@ -21,7 +23,7 @@ def _parse_language(context: click.Context, parameter: click.Parameter, value: s
 
 @click.command(epilog=f"Languages: {', '.join(KITS)}.")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--lang", "language", metavar="LANGUAGE", required=True, callback=_parse_language, help="Of the bot; see below.")
+@click.option("--lang", "language", metavar="LANGUAGE", callback=_parse_language, help="Of the bot; see below.  [required]")
 def new(folder: Path, *, language: str) -> None:
     """Make a bot in the new folder DIR that plays already, to go on from.
 

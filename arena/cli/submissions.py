@@ -14,7 +14,7 @@ from arena.show.console import Printer, open_console
 JSON_FORMAT = 1
 _TEAM_CELLS = 24
 _BY_CELLS = 12
-_WHY_CELLS = 74
+_WHY_CELLS, _WHY_LINES = 74, 6
 
 
 @click.command()
@@ -66,7 +66,8 @@ def _print(listing: Listing, current: set[int], printer: Printer) -> None:
         mark = "*" if submission.number in current else " "
         click.echo(f"{mark} {_line(row, widths)}  {'yes' if submission.is_valid else 'no'}")
         if not submission.is_valid:
-            click.echo(f"      {printer.short(submission.why, _WHY_CELLS)}")
+            for line in printer.lines(submission.why, _WHY_CELLS, lines=_WHY_LINES).plain.splitlines():
+                click.echo(f"      {line}")
     valid = sum(submission.is_valid for submission in listing.submissions)
     click.echo(f"Submissions: {len(rows)}, valid: {valid}, teams that play: {len(current)}.")
     for line in listing.damaged:

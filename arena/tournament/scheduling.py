@@ -8,7 +8,7 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, UserError
 from arena.records.store import Store
 from arena.rules.cards import SEATS
 from arena.seat.yaml_file import Document, Problem, printable, quoted
@@ -198,6 +198,8 @@ def _seeds(folder: Path, seeding: str | None, teams: Sequence[str]) -> tuple[str
     if seeding is None:
         return tuple(teams)
     with Store.open(folder / seeding) as store:
+        if not store.is_finished:
+            raise UserError(f"the run at {seeding} is not finished: its table may change; go on with it first")
         rows = read_table(store, with_statistics=False).standings.rows
     ranked = [row.team for row in rows if row.rank is not None and row.team in teams]
     return (*ranked, *(team for team in teams if team not in ranked))

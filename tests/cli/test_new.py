@@ -65,6 +65,9 @@ def test_a_language_without_a_kit(tmp_path: Path) -> None:
     assert "there is no kit for 'cobol'" in result.stderr
     assert "python" in result.stderr
     assert not (tmp_path / "bot").exists()
+    missing = CliRunner().invoke(new, [str(tmp_path / "bot")])
+    assert missing.exit_code == 2
+    assert "Missing option '--lang'. There are kits for python, " in missing.stderr
 
 
 def test_what_a_build_makes_is_left_out(tmp_path: Path) -> None:

@@ -42,8 +42,12 @@ def test_the_seeds_of_a_knockout_are_the_table_of_an_earlier_run(home: Path) -> 
         record = play_match(key("D", "A"))
         loser = record.key.seated[record.loser or 0]
         store.add_match(record, number=1)
+    content_of_final = content | {"schedule": {"kind": "knockout", "seeding": "earlier"}}
+    assert "schedule.seeding: the run at earlier is not finished" in refusal(home, content_of_final)
+    with Store.open(home / "earlier") as store:
+        store.finish()
     first, second = ("D", "A") if loser == "A" else ("A", "D")
-    seeded = load(home, content | {"schedule": {"kind": "knockout", "seeding": "earlier"}})
+    seeded = load(home, content_of_final)
     assert seeded.scheduling.seeds == (first, second, "B", "C")
     assert pairs(seeded) == [tuple(sorted((first, "C"))), tuple(sorted((second, "B")))]
     assert differences(canonical_json(load(home, content)), canonical_json(seeded)), "a run must not go on with other seeds"
@@ -62,6 +66,7 @@ def test_the_seeds_are_the_earlier_table_and_not_its_sums(home: Path) -> None:
             store.add_match(record, number=number)
             for team, received in zip(record.key.seated, record.defeat_points, strict=True):
                 points[team].append(received)
+        store.finish()
     by_mean = sorted(points, key=lambda team: _mean_of_opponents(team, points))
     assert by_mean != sorted(points, key=lambda team: sum(points[team])), "this test needs a case where they differ"
     content = MINIMAL | teams("A", "B", "C", "D") | {"schedule": {"kind": "knockout", "seeding": "swiss"}}
