@@ -82,8 +82,6 @@ def _signed(value: float | None) -> str:
 
 def _notes(board: Leaderboard) -> list[str]:
     found = [pair for _, _, pair in _met(board)]
-    if not found and board.standings.matches:
-        return ["Bots are ranked here, over all their partners: no two of them are compared by themselves."]
     if not found:
         return ["No match was played."]
     notes = ["Difference: defeat points a match that the team received more than its opponent, in their own meetings."]

@@ -19,6 +19,7 @@ ones.
 **Chances of ranks.** How often a team has the rank among the replicates; level teams share their ranks in equal parts.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -44,6 +45,7 @@ REPLICATES = 4000
 _SEED = 20260131
 """Any number does: with it, a table that is printed twice is the same."""
 _TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
+_AT_ONCE = 64
 _KINDS = 4
 """How many times fewer different results than sets there must be, so that counting draws by result is quicker than drawing."""
 
@@ -53,7 +55,7 @@ def resample(standings: Standings, sets: SetTally, members: Mapping[str, tuple[s
     names, pairings = gather(standings, sets, members)
     rows = [row for row in standings.rows if row.total.matches]
     moments = Moments(pairings, len(names))
-    replicates, pairs = _draw(pairings, names, standings)
+    replicates, pairs = draw(pairings, names, standings)
     missing = [moments.missing(player) for player in range(len(names))]
     is_known = [reason in (None, Missing.NO_SPREAD) for reason in missing]
     chances = _rank_chances(replicates) if all(is_known) else None
@@ -81,7 +83,9 @@ class _Meetings:
         self._share = 0.0
         self._replicates = np.zeros(REPLICATES)
         self._has_single = False
+        self._pairings = 0
         self._known = 0.0
+        self._known_of_single = 0.0
         self._variance = 0.0
         self._squares = 0.0
 
@@ -92,7 +96,9 @@ class _Meetings:
         self.sets += len(pairing.sets)
         self._replicates += share * (drawn[:, 0] - drawn[:, 1])
         self._has_single |= len(pairing.sets) == 1
+        self._pairings += 1
         self._known += pairing.known.min()
+        self._known_of_single += pairing.known.min() if len(pairing.sets) == 1 else 0
         (first, shared), (_, second) = pairing.covariance
         variance = share**2 * (first + second - 2 * shared)
         self._variance += variance
@@ -105,15 +111,18 @@ class _Meetings:
 
     def difference(self) -> Estimate:
         """What the first one received less what the second did, per match."""
+        if self._has_single and self._known_of_single < MIN_FREEDOM:
+            reason = Missing.SINGLE_SET if self._pairings == 1 else Missing.FEW_OPPONENTS
+            return Estimate(value=self._mean, missing=reason)
         if self._known < MIN_FREEDOM:
-            return Estimate(value=self._mean, missing=Missing.SINGLE_SET if self._has_single else Missing.FEW_SETS)
+            return Estimate(value=self._mean, missing=Missing.FEW_SETS)
         if np.ptp(self._replicates) < LEVEL:
             return Estimate(value=self._mean, missing=Missing.NO_SPREAD)
         degrees = freedom(np.array(self._variance), np.array(self._squares))
         return Estimate(value=self._mean, interval=_interval(self._replicates, self._mean, freedom=float(degrees)))
 
 
-def _draw(
+def draw(
     pairings: Sequence[Pairing], names: Sequence[str], standings: Standings
 ) -> tuple[Floats, dict[tuple[str, str], PairStatistics]]:
     """Every player's mean by replicate and player, and what the replicates say of the direct meetings of two."""
@@ -190,11 +199,12 @@ def _bands(moments: Moments, replicates: Floats, is_known: Sequence[bool]) -> li
     count = len(known)
     usable = (moments.errors > LEVEL) & known & known[:, None]
     largest = np.zeros(REPLICATES)
+    away = np.ascontiguousarray((replicates - moments.means).T)
     for team in range(count - 1):  # a team at a time: all pairs at once would take much memory
         others = np.flatnonzero(usable[team, team + 1 :]) + team + 1
-        if len(others):
-            spread = np.abs(replicates[:, [team]] - replicates[:, others] - moments.differences[team, others])
-            np.maximum(largest, (spread / moments.errors[team, others]).max(axis=1), out=largest)
+        for some in np.array_split(others, math.ceil(len(others) / _AT_ONCE)) if len(others) else ():
+            spread = np.abs(away[team] - away[some]) / moments.errors[team, some, None]
+            np.maximum(largest, spread.max(axis=0), out=largest)
     critical = np.quantile(largest, CONFIDENCE, method="higher")
     level = min(2 * ndtr(-critical), 1 - CONFIDENCE)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -217,13 +227,17 @@ def _around(band: tuple[int, int], row: Row, rows: Sequence[Row]) -> tuple[int, 
 
 def _rank_chances(replicates: Floats) -> Floats:
     """By team and rank."""
-    count = replicates.shape[1]
+    draws, count = replicates.shape
+    # All replicates on one line, each far from the others, so that one search finds everybody's place in their own.
+    start = np.arange(draws)[:, None] * (2 * np.ptp(replicates) + 1)
+    line = np.sort(replicates + start, axis=1).ravel()
+    places = np.arange(draws)[:, None] * count
+    better = np.searchsorted(line, replicates + start - LEVEL) - places
+    level = np.searchsorted(line, replicates + start + LEVEL, side="right") - places - better
     chances = np.zeros((count, count))
     for team in range(count):
-        away = replicates - replicates[:, [team]]
-        better = (away < -LEVEL).sum(axis=1)
-        level = (np.abs(away) <= LEVEL).sum(axis=1)
-        for step in range(int(level.max())):
-            sharing = level > step
-            chances[team] += np.bincount(better[sharing] + step, weights=1 / level[sharing], minlength=count)
-    return chances / len(replicates)
+        for step in range(int(level[:, team].max())):
+            sharing = level[:, team] > step
+            at, shares = better[sharing, team] + step, 1 / level[sharing, team]
+            chances[team] += np.bincount(at, weights=shares, minlength=count)
+    return np.asarray(chances / draws)

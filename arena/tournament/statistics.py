@@ -135,7 +135,7 @@ def compute_statistics(
     opponents equally often, and where it is ranked by that.
     """
     members = players or {team: (team,) for teams in sets.pairings for team in teams}
-    opponents = Counter(team for teams in sets.pairings for team in teams)
+    opponents = Counter(player for teams in sets.pairings for team in teams for player in members[team])
     if any(len(found) > 1 for found in sets.pairings.values()) or max(opponents.values(), default=0) > MIN_FREEDOM:
         from arena.tournament.resampling import resample
 

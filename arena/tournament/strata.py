@@ -86,7 +86,8 @@ def gather(standings: Standings, sets: SetTally, members: Mapping[str, tuple[str
         pairings.append(Pairing(values, (first_side, second_side), weights, meetings))
     if any(len(pairing.sets) == 1 for pairing in pairings):
         ends = [(teams[first], teams[second]) for first, second in sorted(sets.pairings)]
-        left, shares = residuals(ends, np.array([pairing.means for pairing in pairings]), teams=len(teams))
+        means, counts = np.array([pairing.means for pairing in pairings]), [len(pairing.sets) for pairing in pairings]
+        left, shares = residuals(ends, means, sets=counts, teams=len(teams))
         pairings = [
             replace(pairing, residual=left[at], freedom=shares[at]) if len(pairing.sets) == 1 else pairing
             for at, pairing in enumerate(pairings)
@@ -103,6 +104,7 @@ class Moments:
         self._has_single = np.zeros(players, dtype=bool)
         self._is_alone = np.zeros(players, dtype=bool)
         self._known = np.zeros(players)
+        self._known_of_single = np.zeros(players)
         own, own_squares = np.zeros(players), np.zeros(players)
         covariance, shared_squares = np.zeros((players, players)), np.zeros((players, players))
         for pairing in pairings:
@@ -112,6 +114,8 @@ class Moments:
                 self._has_single[at] |= len(pairing.sets) == 1
                 self._is_alone[at] |= not known
                 self._known[at] += known
+                if len(pairing.sets) == 1:
+                    self._known_of_single[at] += known
                 for player in side:
                     self.sets[player] += len(pairing.sets)
             both = [*pairing.members[0], *pairing.members[1]]
@@ -137,8 +141,10 @@ class Moments:
         """Why this player has no interval, if it has none."""
         if self._is_alone[player]:
             return Missing.SINGLE_SET
+        if self._has_single[player] and self._known_of_single[player] < MIN_FREEDOM:
+            return Missing.FEW_OPPONENTS
         if self._known[player] < MIN_FREEDOM:
-            return Missing.FEW_OPPONENTS if self._has_single[player] else Missing.FEW_SETS
+            return Missing.FEW_SETS
         return Missing.NO_SPREAD if self._own[player] < LEVEL**2 else None
 
 

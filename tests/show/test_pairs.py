@@ -51,13 +51,15 @@ def test_nothing_was_played() -> None:
     assert "No match was played." in printed("AB", [])
 
 
-def test_bots_that_are_ranked_are_not_compared_in_pairs() -> None:
-    standings = compute_standings(
-        ["a + b", "c + d"], matches("a + b", "c + d", EVEN), players={"a + b": ("a", "b"), "c + d": ("c", "d")}
-    )
+def test_bots_that_are_ranked_are_compared_over_all_their_partners() -> None:
+    teams = {"a + b": ("a", "b"), "c + d": ("c", "d"), "a + c": ("a", "c"), "b + d": ("b", "d")}
+    sets = SetTally()
+    played = [*matches("a + b", "c + d", CLEAR), *matches("a + c", "b + d", EVEN)]
+    standings = compute_standings(teams, sets.passing(played), players=teams)
     stream = io.StringIO()
-    print_pairs(Leaderboard(title="Cup", standings=standings), open_console(stream))
-    assert "Bots are ranked here" in stream.getvalue()
+    statistics = compute_statistics(standings, sets, players=teams)
+    print_pairs(Leaderboard(title="Cup", standings=standings, statistics=statistics), open_console(stream))
+    assert re.search(r"(?m)^[ad] +[ad] +12 ", stream.getvalue())
 
 
 def test_long_names_are_folded_to_the_width() -> None:

@@ -6,13 +6,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import linalg, stats
 
 from arena.records.summary import MatchSummary
 from arena.tournament.single_sets import residuals
 from arena.tournament.statistics import Missing
 from tests.builders import result
-from tests.tournament.test_statistics import statistics_of
+from tests.tournament.test_statistics import meetings, statistics_of
 
 TEAMS = "ABCDEFGHIJ"
 
@@ -32,13 +32,15 @@ def test_what_strengths_explain_is_no_chance() -> None:
     own, given = ([chance.random() * 12 for _ in range(7)] for _ in range(2))
     ends = list(combinations(range(7), 2))
     means = np.array([(own[one] + given[other], own[other] + given[one]) for one, other in ends])
-    left, shares = residuals(ends, means, teams=7)
+    left, shares = residuals(ends, means, sets=[1] * len(ends), teams=7)
     assert left == pytest.approx(0, abs=1e-9)
     # Two values for each of seven teams, of which one is one of the others: the fit takes 13 of 42.
     assert shares.sum() == pytest.approx(42 - 13)
 
 
-def test_residuals_are_those_of_least_squares() -> None:
+@pytest.mark.parametrize("sets", [[1] * 12, [1, 1, 5, 1, 2, 1, 1, 1, 20, 1, 1, 1]])
+def test_residuals_are_those_of_least_squares(sets: list[int]) -> None:
+    """Weighted by sets, and enlarged by the inverse root of what the fit leaves of both teams of a pairing."""
     chance = np.random.default_rng(4)
     ends = [(0, 1), (2, 0), (1, 2), (3, 0), (3, 1), (2, 3), (4, 0), (1, 4), (4, 2), (3, 4), (5, 0), (5, 2)]
     means = chance.integers(0, 13, (len(ends), 2)).astype(float)
@@ -46,16 +48,35 @@ def test_residuals_are_those_of_least_squares() -> None:
     for at, (one, other) in enumerate(ends):
         design[2 * at, [one, 6 + other]] = 1
         design[2 * at + 1, [other, 6 + one]] = 1
-    hat = design @ np.linalg.pinv(design)
-    shares = 1 - np.diag(hat)
-    expected = (means.ravel() - hat @ means.ravel()) / np.sqrt(shares)
-    found, found_shares = residuals(ends, means, teams=6)
-    assert found_shares.ravel() == pytest.approx(shares)
-    assert found.ravel() == pytest.approx(expected)
+    root = np.sqrt(np.repeat(sets, 2))[:, None]
+    hat = (root * design) @ np.linalg.pinv(root * design)
+    left = (means.ravel() - (hat @ (root[:, 0] * means.ravel())) / root[:, 0]).reshape(-1, 2)
+    found, shares = residuals(ends, means, sets=sets, teams=6)
+    assert shares.ravel() == pytest.approx(1 - np.diag(hat))
+    for at in range(len(ends)):
+        kept = (np.eye(len(hat)) - hat)[2 * at : 2 * at + 2, 2 * at : 2 * at + 2]
+        assert found[at] == pytest.approx(np.real(linalg.inv(linalg.sqrtm(kept))) @ left[at])
+
+
+def test_what_is_level_among_many_is_level() -> None:
+    """A fit of 48 teams has eigenvalues that are zero but for rounding, which must not be taken for something."""
+    teams = [f"team {number}" for number in range(48)]
+    found = statistics_of(teams, [result(*pair, (12, 12)) for pair in combinations(teams, 2)])
+    assert {team.points.missing for team in found.teams.values()} == {Missing.NO_SPREAD}
+
+
+def test_a_pairing_that_alone_links_two_groups_is_not_known() -> None:
+    groups = "ABCDEFG", "PQRSTUV"
+    matches = [match for group in groups for match in met_once(group, seed=8)]
+    found = statistics_of("".join(groups), [*matches, result("A", "P", (12, 0))]).teams
+    assert {team for team, it in found.items() if it.points.missing is Missing.SINGLE_SET} == {"A", "P"}
+    assert all(it.points.interval for team, it in found.items() if team not in "AP")
 
 
 def test_two_of_whom_nobody_else_says_anything_are_not_known() -> None:
-    left, shares = residuals([(0, 1), (2, 3), (2, 4), (3, 4)], np.array([[12.0, 2.0], [4, 12], [12, 0], [8, 12]]), teams=5)
+    left, shares = residuals(
+        [(0, 1), (2, 3), (2, 4), (3, 4)], np.array([[12.0, 2.0], [4, 12], [12, 0], [8, 12]]), sets=[1, 1, 1, 1], teams=5
+    )
     assert left[0].tolist() == [0, 0]
     assert shares[0].tolist() == [0, 0]
 
@@ -100,11 +121,18 @@ def test_one_against_all_says_nothing_of_the_others() -> None:
 
 
 def test_some_pairings_may_have_more_sets() -> None:
-    matches = [
-        *met_once(TEAMS, seed=6),
-        *(result("A", "B", points, number=at) for at, points in enumerate([(12, 2), (4, 12)], 1)),
-    ]
+    more = [(12, 2), (4, 12)]
+    matches = [*met_once(TEAMS, seed=6), *(result("A", "B", points, number=at) for at, points in enumerate(more, 1))]
     found = statistics_of(TEAMS, matches)
     assert all(team.points.interval for team in found.teams.values())
     assert found.teams["A"].sets == 11
     assert found.pairs["A", "B"].difference.missing is Missing.FEW_SETS
+
+
+def test_many_sets_against_others_say_nothing_of_a_single_one() -> None:
+    """In the middle of a run, when the last of three rounds has begun."""
+    pairs = [pair for pair in combinations("ABCDEF", 2) if pair != ("A", "D")]
+    often = [match for pair in pairs for match in meetings(*pair, [(12, 4), (2, 12), (12, 8)] * 4)]
+    found = statistics_of("ABCDEF", [*often, result("A", "D", (12, 2))]).teams
+    assert {team for team, it in found.items() if it.points.interval is None} == {"A", "D"}
+    assert found["A"].points.missing is Missing.FEW_OPPONENTS
