@@ -264,7 +264,7 @@ def test_a_bot_that_does_not_go_is_killed_with_its_children(root: Path) -> None:
 
 
 def test_four_chairs_can_be_ended_at_the_same_time(root: Path) -> None:
-    source = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); greeted(); time.sleep(1000)"
+    source = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); raw = greeted(); time.sleep(1000)"
     manifest = write_raw_bot(root / "bot", source)
 
     async def test() -> None:
@@ -304,7 +304,7 @@ def test_a_start_that_is_cancelled_leaves_nothing(root: Path, delay: float) -> N
 
 def test_a_match_that_is_cancelled_leaves_nothing(root: Path) -> None:
     async def play() -> None:
-        async with started(write_raw_bot(root / "bot", "greeted().turn(); time.sleep(1000)"), root) as chair:
+        async with started(write_raw_bot(root / "bot", "raw = greeted(); raw.turn(); time.sleep(1000)"), root) as chair:
             (root / "asked").touch()
             await ask(chair)
 

@@ -4,5 +4,5 @@ import os
 
 from raw import greeted
 
-greeted()
+raw = greeted()  # kept: a call that nobody refers to is cancelled
 os._exit(0)
