@@ -30,7 +30,6 @@ from arena.tournament.standings import PairTotal, Row, Standings
 from arena.tournament.statistics import (
     CONFIDENCE,
     LEVEL,
-    MIN_FREEDOM,
     Estimate,
     Interval,
     Missing,
@@ -39,13 +38,14 @@ from arena.tournament.statistics import (
     Statistics,
     TeamStatistics,
 )
-from arena.tournament.strata import Floats, Moments, Pairing, freedom, gather
+from arena.tournament.strata import Evidence, Floats, Moments, Pairing, freedom, gather
 
 REPLICATES = 4000
 _SEED = 20260131
 """Any number does: with it, a table that is printed twice is the same."""
 _TAILS = ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
 _AT_ONCE = 64
+"""Opponents whose replicates are looked at together: more are slower, since they leave the processor's caches."""
 _KINDS = 4
 """How many times fewer different results than sets there must be, so that counting draws by result is quicker than drawing."""
 
@@ -61,8 +61,9 @@ def resample(standings: Standings, sets: SetTally, members: Mapping[str, tuple[s
     chances = _rank_chances(replicates) if all(is_known) else None
     bands = _bands(moments, replicates, is_known)
     teams = {row.team: TeamStatistics(points=Estimate(value=None, missing=Missing.NO_MATCH), sets=0) for row in standings.rows}
+    index = {name: at for at, name in enumerate(names)}
     for row in rows:
-        at = names.index(row.team)
+        at = index[row.team]
         reason = missing[at]
         interval = None if reason else _interval(replicates[:, at], moments.means[at], freedom=moments.freedom[at], least=0.0)
         teams[row.team] = TeamStatistics(
@@ -82,10 +83,7 @@ class _Meetings:
         self.sets = 0
         self._share = 0.0
         self._replicates = np.zeros(REPLICATES)
-        self._has_single = False
-        self._pairings = 0
-        self._known = 0.0
-        self._known_of_single = 0.0
+        self._evidence = Evidence()
         self._variance = 0.0
         self._squares = 0.0
 
@@ -95,10 +93,7 @@ class _Meetings:
         self._share += abs(share)
         self.sets += len(pairing.sets)
         self._replicates += share * (drawn[:, 0] - drawn[:, 1])
-        self._has_single |= len(pairing.sets) == 1
-        self._pairings += 1
-        self._known += pairing.known.min()
-        self._known_of_single += pairing.known.min() if len(pairing.sets) == 1 else 0
+        self._evidence.add(pairing, pairing.known.min())
         (first, shared), (_, second) = pairing.covariance
         variance = share**2 * (first + second - 2 * shared)
         self._variance += variance
@@ -111,11 +106,8 @@ class _Meetings:
 
     def difference(self) -> Estimate:
         """What the first one received less what the second did, per match."""
-        if self._has_single and self._known_of_single < MIN_FREEDOM:
-            reason = Missing.SINGLE_SET if self._pairings == 1 else Missing.FEW_OPPONENTS
-            return Estimate(value=self._mean, missing=reason)
-        if self._known < MIN_FREEDOM:
-            return Estimate(value=self._mean, missing=Missing.FEW_SETS)
+        if self._evidence.missing is not None:
+            return Estimate(value=self._mean, missing=self._evidence.missing)
         if np.ptp(self._replicates) < LEVEL:
             return Estimate(value=self._mean, missing=Missing.NO_SPREAD)
         degrees = freedom(np.array(self._variance), np.array(self._squares))

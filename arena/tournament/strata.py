@@ -95,29 +95,54 @@ def gather(standings: Standings, sets: SetTally, members: Mapping[str, tuple[str
     return names, pairings
 
 
+@dataclass(slots=True)
+class Evidence:
+    """How much some pairings say about chance. of_single: that which those with a single set say.
+
+    is_alone: one of them has a single set of which the others say nothing.
+    """
+
+    pairings: int = 0
+    in_all: float = 0.0
+    of_single: float = 0.0
+    has_single: bool = False
+    is_alone: bool = False
+
+    def add(self, pairing: Pairing, known: float) -> None:
+        """Count a pairing; known: what it says of whom this is about."""
+        self.pairings += 1
+        self.in_all += known
+        if len(pairing.sets) == 1:
+            self.has_single = True
+            self.of_single += known
+            self.is_alone |= not known
+
+    @property
+    def missing(self) -> Missing | None:
+        """Why that is not enough for an interval; None when it is."""
+        if self.is_alone or (self.has_single and self.pairings == 1):
+            return Missing.SINGLE_SET
+        # What is known of pairings with many sets says nothing of one with a single set.
+        if self.has_single and self.of_single < MIN_FREEDOM:
+            return Missing.FEW_OPPONENTS
+        return Missing.FEW_SETS if self.in_all < MIN_FREEDOM else None
+
+
 class Moments:
     """Means and their variances from the sets themselves, by player and by two players."""
 
     def __init__(self, pairings: Sequence[Pairing], players: int) -> None:
         self.means: Floats = np.zeros(players)
         self.sets = [0] * players
-        self._has_single = np.zeros(players, dtype=bool)
-        self._is_alone = np.zeros(players, dtype=bool)
-        self._known = np.zeros(players)
-        self._known_of_single = np.zeros(players)
+        self._evidence = [Evidence() for _ in range(players)]
         own, own_squares = np.zeros(players), np.zeros(players)
         covariance, shared_squares = np.zeros((players, players)), np.zeros((players, players))
         for pairing in pairings:
             for side, weights, mean, known in zip(pairing.members, pairing.weights, pairing.means, pairing.known, strict=True):
-                at = list(side)
-                self.means[at] += weights * mean
-                self._has_single[at] |= len(pairing.sets) == 1
-                self._is_alone[at] |= not known
-                self._known[at] += known
-                if len(pairing.sets) == 1:
-                    self._known_of_single[at] += known
+                self.means[list(side)] += weights * mean
                 for player in side:
                     self.sets[player] += len(pairing.sets)
+                    self._evidence[player].add(pairing, known)
             both = [*pairing.members[0], *pairing.members[1]]
             spread = np.zeros((len(both), 2))
             spread[: len(pairing.members[0]), 0], spread[len(pairing.members[0]) :, 1] = pairing.weights
@@ -139,13 +164,8 @@ class Moments:
 
     def missing(self, player: int) -> Missing | None:
         """Why this player has no interval, if it has none."""
-        if self._is_alone[player]:
-            return Missing.SINGLE_SET
-        if self._has_single[player] and self._known_of_single[player] < MIN_FREEDOM:
-            return Missing.FEW_OPPONENTS
-        if self._known[player] < MIN_FREEDOM:
-            return Missing.FEW_SETS
-        return Missing.NO_SPREAD if self._own[player] < LEVEL**2 else None
+        has_no_spread = self._own[player] < LEVEL**2
+        return self._evidence[player].missing or (Missing.NO_SPREAD if has_no_spread else None)
 
 
 def freedom(variances: Floats, squares: Floats) -> Floats:

@@ -155,9 +155,10 @@ def screen(*arguments: str) -> Iterator[Screen]:
         it.close()
 
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
 
+@on_linux
 @pytest.mark.parametrize("how", ["keys", "SIGTERM", "SIGINT", "hangup"])
 def test_leaving_gives_the_terminal_back_and_ends_the_bots(how: str) -> None:
     with screen("play", "--seed", "a test") as arena:
@@ -181,6 +182,7 @@ def test_leaving_gives_the_terminal_back_and_ends_the_bots(how: str) -> None:
             assert "Traceback" not in arena.output.decode(errors="replace")
 
 
+@on_linux
 def test_a_match_is_watched_in_a_terminal() -> None:
     with screen("watch", "random", "greedy", "--speed", "20", *SMALL) as arena:
         until(lambda: arena.shows("Close"))
