@@ -8,13 +8,13 @@ hits them alike:
     c  as a, but against the four null bots in turn: every process asked has slept for three turns and has to be woken, and
        the SDK parses a real turn, chooses and answers
     d  as a, but against four of its clients in turn
-    e  as b, but with the four null bots in this process and no gRPC: all the work, none of the way
+    e  the work that no referee and no SDK can leave out, in a tight loop in this process, and none of the way
     f  as d, but before each message the processor is kept busy for as long as e took: the way, with that much between
 
     python benchmarks/referee.py [--rounds 12] [--decisions 1500] [--tier limits|sandbox|strict] [--freeze]
 
 Prints microseconds a decision for each round, and the medians of the rounds' ratios: b/a, which has a target; f/a, which is
-what any referee pays that does so much work between two answers of bare clients, however it is written; c/a, d/a, e/a, b/f.
+what any referee pays over grpc.aio that does its work with these rules and messages; c/a, d/a, e/a, b/f.
 """
 
 import argparse
@@ -34,28 +34,26 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from arena.bot import Bot, Turn
-from arena.bot.serve import Player
 from arena.records.model import MatchKey
 from arena.referee.policy import FaultPolicy
 from arena.referee.referee import MatchTerms, play_match
-from arena.rules.cards import SEATS, Seat
+from arena.rules.cards import SEATS
 from arena.rules.deal import make_deal
 from arena.rules.game import Game
 from arena.rules.match import MatchScore
 from arena.rules.moves import Move
 from arena.rules.options import Rules, TimeControl
 from arena.seat.chair import Chair, ChairOptions
-from arena.seat.connection import METHOD, Arrived, Ended
-from arena.seat.dialogue import Dialogue
+from arena.seat.connection import METHOD
 from arena.seat.isolation.cage import Isolation, make_reachable
 from arena.seat.isolation.tier import Limits, Tier
 from arena.seat.manifest import load_manifest
-from arena.seat.trouble import Trouble, TroubleKind
 from arena.v1 import bot_pb2 as pb
+from arena.wire.decode import decode_answered, decode_move
 from arena.wire.encode import TurnEncoder, encode_answer, encode_match_start, encode_welcome
 
 SECRET = bytes(32)
+SCORE = MatchScore(game=0, defeat_points=(0, 0), games_won=(0, 0), eggs=0, stake=1)
 TERMS = MatchTerms(
     rules=Rules(),
     time=TimeControl(move_ms=1000, bank_ms=20_000, max_faults=3),
@@ -68,13 +66,12 @@ def mean_turn() -> tuple[bytes, int]:
     """A turn of average size, and the bytes of an average answer, over games of first legal moves as the null bots play."""
     turns, answers = [], []
     encoders = [TurnEncoder() for _ in SEATS]
-    score = MatchScore(game=0, defeat_points=(0, 0), games_won=(0, 0), eggs=0, stake=1)
     for number in range(20):
         game = Game.from_deal(Rules(), make_deal(SECRET, "sizes", number), dealer=SEATS[0], leader=SEATS[1])
         while not game.is_over:
             seat, legal = game.to_move, game.legal_codes()
             turn = encoders[seat].encode(
-                len(turns) + 1, legal=legal, view=game.view(seat), score=score, move_ms=1000, bank_ms=20_000
+                len(turns) + 1, legal=legal, view=game.view(seat), score=SCORE, move_ms=1000, bank_ms=20_000
             )
             turns.append(turn.SerializeToString())
             answers.append(encode_answer(len(turns), Move.from_code(legal[0])).ByteSize())
@@ -83,60 +80,37 @@ def mean_turn() -> tuple[bytes, int]:
     return min(turns, key=lambda turn: abs(len(turn) - size)), round(mean(answers))
 
 
-class Short:
-    """A connection that is none: what it is sent is read, decided and answered on the spot, as the SDK does it."""
-
-    is_open = True
+class Work:
+    """What no referee and no SDK can leave out, but for the way: a turn is made and read, an answer made, read and played."""
 
     def __init__(self) -> None:
-        self._react = Player(Null()).react
+        self._games = (
+            Game.from_deal(Rules(), make_deal(SECRET, "work", number), dealer=SEATS[0], leader=SEATS[1])
+            for number in itertools.count()
+        )
+        self._encoders = [TurnEncoder() for _ in SEATS]
 
-    def open_turn(self, _: int) -> "asyncio.Future[Arrived | Ended]":
-        """The answer will be there as soon as the turn was sent."""
-        self._answer: asyncio.Future[Arrived | Ended] = asyncio.get_running_loop().create_future()
-        return self._answer
+    async def run(self, count: int) -> float:
+        """Microseconds a decision over whole games with at least so many."""
+        decisions = 0
+        started = time.perf_counter()
+        while decisions < count:
+            game = next(self._games)
+            while not game.is_over:
+                self._decide(game)
+                decisions += 1
+        return (time.perf_counter() - started) / decisions * 1e6
 
-    async def send(self, message: bytes) -> None:
-        """Over the same bytes in both directions as between two processes."""
-        reply = self._react(pb.RefereeMessage.FromString(message))
-        if reply is not None:
-            answer = pb.BotMessage.FromString(reply.SerializeToString()).answer
-            self._answer.set_result(Arrived(answer.move, asyncio.get_running_loop().time()))
-
-    def close_turn(self) -> None:
-        """Nobody answers twice."""
-
-    def hang_up(self) -> None:
-        """There is nobody."""
-
-
-class Desk(Dialogue):
-    """A seat whose bot is in this process."""
-
-    def __init__(self, seat: Seat) -> None:
-        super().__init__(seat, first_turn_ms=0)
-        self._connection = Short()  # type: ignore[assignment]
-
-    async def start(self) -> Trouble | None:
-        """It runs already."""
-        return None
-
-    async def end(self) -> None:
-        """It ends with us."""
-
-    async def _ended(self, ended: Ended) -> Trouble:
-        raise AssertionError(ended)
-
-    def _trouble(self, kind: TroubleKind, detail: str, *, turn: int | None = None, think_us: int = 0) -> Trouble:
-        return Trouble(kind=kind, detail=detail, turn=turn, think_us=think_us)
-
-
-class Null(Bot):
-    """As in null_bot/main.py."""
-
-    def choose(self, turn: Turn) -> Move:
-        """The first legal move."""
-        return turn.legal[0]
+    def _decide(self, game: Game) -> None:
+        seat, legal = game.to_move, game.legal_codes()
+        view = game.view(seat)
+        sent = self._encoders[seat].encode(1, legal=legal, view=view, score=SCORE, move_ms=1000, bank_ms=20_000)
+        turn = pb.RefereeMessage.FromString(sent.SerializeToString()).turn
+        answer = encode_answer(turn.number, decode_move(turn.legal[0]))
+        move = decode_answered(pb.BotMessage.FromString(answer.SerializeToString()).answer.move)
+        if move is None or move.code not in legal:
+            sys.exit("the first legal move is not legal")
+        game.advance(move.code)
 
 
 class RoundTrips:
@@ -208,7 +182,7 @@ async def answer_forever(back_bytes: int) -> None:
 class Matches:
     """Matches of one table, one after another."""
 
-    def __init__(self, chairs: Sequence[Dialogue]) -> None:
+    def __init__(self, chairs: Sequence[Chair]) -> None:
         self._chairs = chairs
         self._numbers = itertools.count()
 
@@ -249,7 +223,7 @@ async def measure(rounds: int, decisions: int, isolation: Isolation) -> None:
                 options = ChairOptions(startup_ms=20_000, first_turn_ms=0, log_bytes=65536, isolation=isolation)
                 chair = Chair(seat, manifest=manifest, folder=folder, logs=folder, options=options)
                 chairs.append(await stack.enter_async_context(chair))
-            referee, work = Matches(chairs), Matches([Desk(seat) for seat in SEATS])
+            referee, work = Matches(chairs), Work()
             for kind in (echo, referee, bots, echoes, work):
                 await kind.run(500)
             print("round  a: echo, us  b: referee  c: bots  d: echoes  e: work  f: echoes and work    b/a    f/a")

@@ -18,10 +18,10 @@ def serve(bot: Bot) -> NoReturn:
     The referee's address and the seat's token come from the environment: ARENA_ADDRESS, ARENA_TOKEN. Never returns.
     """
     hello = pb.Hello(versions=PROTOCOL_VERSIONS, name=type(bot).__name__, language=f"python {platform.python_version()}")
-    leave(play(hello, Player(bot).react))
+    leave(play(hello, _Player(bot).react))
 
 
-class Player:
+class _Player:
     """Hands the referee's messages to a bot as values."""
 
     def __init__(self, bot: Bot) -> None:
